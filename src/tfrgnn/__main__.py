@@ -1,0 +1,5 @@
+"""`python -m tfrgnn` is `tfrgnn`."""
+
+from tfrgnn.cli import main
+
+main()

@@ -1,0 +1,55 @@
+"""`tfrgnn generate workflow` and `tfrgnn generate cluster`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tfrgnn.errors import InputError
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
+Seed = Annotated[int, typer.Option(min=0, help="Same seed, same result.")]
+
+
+class Generator(StrEnum):
+    """Who draws the workflow."""
+
+    builtin = "builtin"
+    wfcommons = "wfcommons"
+
+
+def workflow(
+    family: Annotated[str, typer.Argument(help="1000genome, cycles, epigenomics, montage, ..., or random.")],
+    tasks: Annotated[int, typer.Option(help="Number of tasks.")],
+    output: Output,
+    seed: Seed = 0,
+    generator: Annotated[Generator, typer.Option(help="wfcommons needs the extra of that name.")] = Generator.builtin,
+) -> None:
+    """Write a synthetic workflow as WfFormat 1.5."""
+    from tfrgnn.formats.wfformat import save_workflow
+
+    if generator is Generator.wfcommons:
+        from tfrgnn.generate.wfcommons import generate_with_wfcommons as draw
+    else:
+        from tfrgnn.generate.workflows import generate_workflow as draw
+    made = draw(family, tasks, seed)
+    save_workflow(made, output)
+    typer.echo(f"{output}: {made.name}, {made.tasks} tasks, {made.edges} edges")
+
+
+def cluster(
+    machines: Annotated[int, typer.Option(help="Number of machines.")],
+    output: Output,
+    seed: Seed = 0,
+    volatile: Annotated[float, typer.Option(help="Share of volatile machines.")] = 0.35,
+) -> None:
+    """Write a mixed cluster of dependable and volatile machines."""
+    from tfrgnn.formats.cluster_file import save_cluster
+    from tfrgnn.generate.clusters import generate_cluster
+
+    if output.suffix not in (".yaml", ".yml", ".json"):
+        raise InputError(f"{output}: a cluster file ends in .yaml, .yml or .json")
+    made = generate_cluster(machines, seed, volatile_share=volatile)
+    save_cluster(made, output)
+    typer.echo(f"{output}: {made.name}, {machines} machines, {int(made.volatile.sum())} volatile")

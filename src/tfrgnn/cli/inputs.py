@@ -1,0 +1,60 @@
+"""What several commands read: a cluster from a file or a recipe, and lists of numbers."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tfrgnn.errors import InputError
+
+if TYPE_CHECKING:
+    from tfrgnn.formats.plan_file import Source
+    from tfrgnn.model.cluster import Cluster
+
+ClusterFile = Annotated[Path | None, typer.Option("--cluster", "-c", help="Cluster file, YAML or JSON.")]
+Machines = Annotated[int | None, typer.Option(help="Instead of a cluster file: generate this many machines.")]
+ClusterSeed = Annotated[int, typer.Option(help="Seed of the generated cluster.")]
+Volatile = Annotated[float, typer.Option(help="Share of volatile machines in the generated cluster.")]
+Traces = Annotated[int, typer.Option(min=1, help="Failure traces to simulate.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the failure traces.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="CSV on stdout.")]
+Report = Annotated[Path | None, typer.Option(help="Write a page to look at, one HTML file.")]
+
+
+@dataclass(frozen=True)
+class ClusterChoice:
+    """A cluster file, or the arguments of a generated one."""
+
+    path: Path | None
+    machines: int | None
+    seed: int
+    volatile: float
+
+    def load(self) -> "Cluster":
+        from tfrgnn.formats.cluster_file import load_cluster
+        from tfrgnn.generate.clusters import generate_cluster
+
+        if (self.path is None) == (self.machines is None):
+            raise InputError("give the machines either by --cluster FILE or by --machines N")
+        if self.path is not None:
+            return load_cluster(self.path)
+        return generate_cluster(self.machines or 0, self.seed, volatile_share=self.volatile)
+
+    def source(self, cluster: "Cluster", folder: Path) -> "Source":
+        """How a plan file in `folder` refers to it."""
+        from tfrgnn.formats.plan_file import Recipe, Source, relative_source
+
+        if self.path is not None:
+            return relative_source(cluster.name, cluster.content_hash, self.path, folder)
+        recipe = Recipe(len(cluster.machines), self.seed, self.volatile)
+        return Source(cluster.name, cluster.content_hash, generated=recipe)
+
+
+def numbers(text: str, option: str) -> list[float]:
+    """The numbers of a list like 0,1,2.5."""
+    try:
+        return [float(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise InputError(f"{option}: {text!r} is not a list of numbers like 0,1,2.5") from None

@@ -1,0 +1,66 @@
+"""Tables for people, JSON and CSV for programs, and progress on stderr."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+
+def print_json(value: Any) -> None:
+    """The value as indented JSON on stdout."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n")
+
+
+def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+    """The rows as CSV with a header on stdout."""
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def print_table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]], left: int = 1) -> None:
+    """A table whose first `left` columns are text and the others numbers."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=escape(title), title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for k, name in enumerate(header):
+        table.add_column(name, justify="left" if k < left else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*[escape(number(cell)) for cell in row])
+    Console(width=None if sys.stdout.isatty() else 220).print(table)
+
+
+def number(value: Any) -> str:
+    """A number as people read it."""
+    if value is None:
+        return "-"
+    if not isinstance(value, float):
+        return str(value)
+    if value == 0 or 1e-3 <= abs(value) < 1e6:
+        return f"{value:.4g}" if abs(value) < 1000 else f"{value:.0f}"
+    return f"{value:.3g}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """`low .. high`, or a dash without one."""
+    return "-" if low is None or high is None else f"{number(low)} .. {number(high)}"
+
+
+@contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr, if that is a terminal; yields what to call with the number of steps done."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.advance(task, done)

@@ -1,0 +1,1 @@
+"""Numbers derived from a model: what a scheduler may know before anything runs."""

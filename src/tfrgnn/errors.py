@@ -1,0 +1,46 @@
+"""Our exceptions, one tree: what a user can mend is an InputError, what the machine refused an OutputError."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TfrgnnError(Exception):
+    """Anything that tfrgnn reports in one sentence. `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+class InputError(TfrgnnError):
+    """A value, file or option that breaks a rule; the sentence names the value, the rule and the way out."""
+
+    exit_code = 2
+
+
+class FormatError(InputError):
+    """A file that is not what it should be; names the file and the place in it."""
+
+    def __init__(self, path: object, problem: str, place: str = "") -> None:
+        where = f"{path}, at {place}" if place else f"{path}"
+        super().__init__(f"{where}: {problem}")
+
+
+class CycleError(InputError):
+    """A workflow whose edges lead back to where they began."""
+
+
+class UnknownNameError(InputError):
+    """A name that is not in a catalogue, with the nearest one that is."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names) or 'none'}"
+        super().__init__(f"no {kind} {name!r}; {hint}")
+
+
+class PlanError(InputError):
+    """A plan that does not fit its workflow or cluster; names the first broken constraint."""
+
+
+class OutputError(TfrgnnError):
+    """An output that could not be written."""

@@ -1,0 +1,1 @@
+"""What plans are worth: one simulated, many compared, and the bound in hindsight."""

@@ -1,0 +1,101 @@
+"""Reading bytes and typed JSON from a path, and writing a file whole or not at all."""
+
+import contextlib
+import mmap
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from tfrgnn.errors import FormatError, OutputError
+
+T = TypeVar("T")
+Buffer = bytes | mmap.mmap
+
+_STREAM_LIMIT = 1 << 28
+_PLACE = re.compile(r"^(?P<problem>.*?) - at `\$?(?P<place>.*)`$", re.DOTALL)
+
+
+@contextmanager
+def open_buffer(path: Path) -> Iterator[Buffer]:
+    """The bytes of a file. A regular one is mapped, so that nonsense of a gigabyte costs nothing."""
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if stat.S_ISREG(status.st_mode) and status.st_size > 0:
+                with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+                    yield mapped
+                return
+            data = file.read(_STREAM_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(path, f"cannot be read: {reason}") from None
+    if len(data) > _STREAM_LIMIT:
+        raise FormatError(path, f"is a stream of more than {_STREAM_LIMIT >> 20} MiB; save it to a file first")
+    yield data
+
+
+def read_json(path: Path, kind: type[T]) -> T:
+    """The JSON of a file as a typed object."""
+    with open_buffer(path) as data:
+        try:
+            return msgspec.json.decode(data, type=kind, strict=True)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise explained(path, error) from None
+
+
+def as_type(path: Path, value: Any, kind: type[T]) -> T:
+    """Plain lists and dictionaries as a typed object."""
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise explained(path, error) from None
+
+
+def explained(path: Path, error: Exception) -> FormatError:
+    """One sentence for what msgspec found wrong."""
+    if isinstance(error, RecursionError):
+        return FormatError(path, "is nested too deeply")
+    if isinstance(error, UnicodeDecodeError):
+        return FormatError(path, "is not UTF-8 text", f"byte {error.start}")
+    match = _PLACE.match(str(error))
+    problem, place = match.group("problem", "place") if match else (str(error), "")
+    problem = problem[:1].lower() + problem[1:] if not problem.startswith("JSON") else problem
+    return FormatError(path, problem, place.lstrip("."))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes beside the target and renames, so that a reader finds the old file or the whole new one."""
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        if path.exists() and not path.is_file():  # a device or a pipe has no beside
+            with path.open("wb") as stream:
+                stream.write(data)
+            return
+        descriptor, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(aside).chmod(_usual_mode())
+            Path(aside).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(aside).unlink()
+            raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OutputError(f"{path}: cannot be written: {reason}") from None
+
+
+def _usual_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,214 @@
+"""The plan file: JSON, versioned, and tied to its workflow and cluster by content hash."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tfrgnn import __version__
+from tfrgnn.costs.costs import Costs
+from tfrgnn.costs.fit import check_fit
+from tfrgnn.errors import FormatError, InputError, PlanError
+from tfrgnn.formats.cluster_file import load_cluster
+from tfrgnn.formats.files import read_json, write_text
+from tfrgnn.formats.wfformat import load_workflow
+from tfrgnn.generate.clusters import generate_cluster
+from tfrgnn.model.cluster import Cluster
+from tfrgnn.model.failures import FailureModel
+from tfrgnn.model.plan import NO_MACHINE, Plan
+from tfrgnn.model.scenario import Scenario
+from tfrgnn.model.workflow import Workflow
+
+PLAN_VERSION = 1
+
+
+class Recipe(msgspec.Struct, forbid_unknown_fields=True):
+    """A generated cluster by its arguments."""
+
+    machines: int
+    seed: int
+    volatile: float
+
+
+class Source(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What a plan is for: name and content hash, and where it can be found, as far as that is known.
+
+    A relative path starts at the plan file's folder.
+    """
+
+    name: str
+    hash: str
+    path: str | None = None
+    generated: Recipe | None = None
+
+
+class PlannedTask(msgspec.Struct, forbid_unknown_fields=True):
+    """One task; the times are those of its first copy when nothing fails."""
+
+    id: str
+    position: int
+    machine: str
+    replicas: list[str]
+    planned_start_s: float
+    planned_finish_s: float
+
+
+class PlanDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """The plan file's content."""
+
+    plan_version: int
+    made_by: str
+    method: str
+    scale: float
+    workflow: Source
+    cluster: Source
+    planned_makespan_s: float
+    tasks: list[PlannedTask]
+
+
+def plan_document(plan: Plan, workflow: Source | None = None, cluster: Source | None = None) -> PlanDocument:
+    """The plan as its file says it, tasks by position."""
+    scenario = plan.scenario
+    ids, names = scenario.workflow.task_ids, scenario.cluster.machine_names
+    return PlanDocument(
+        plan_version=PLAN_VERSION,
+        made_by=f"tfrgnn {__version__}",
+        method=plan.method,
+        scale=scenario.scale,
+        workflow=workflow or Source(scenario.workflow.name, scenario.workflow.content_hash),
+        cluster=cluster or Source(scenario.cluster.name, scenario.cluster.content_hash),
+        planned_makespan_s=plan.planned_makespan_s,
+        tasks=[
+            PlannedTask(
+                id=ids[i],
+                position=position,
+                machine=names[plan.machine[i]],
+                replicas=[] if plan.replica[i] == NO_MACHINE else [names[plan.replica[i]]],
+                planned_start_s=float(plan.start_s[i]),
+                planned_finish_s=float(plan.finish_s[i]),
+            )
+            for position, i in enumerate(plan.order.tolist())
+        ],
+    )
+
+
+def plan_text(document: PlanDocument) -> str:
+    """The JSON text of a plan file."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
+
+
+def save_plan(plan: Plan, path: str | Path, workflow: Source | None = None, cluster: Source | None = None) -> None:
+    """Writes a plan file."""
+    write_text(Path(path), plan_text(plan_document(plan, workflow, cluster)))
+
+
+def load_plan(path: str | Path, workflow: Workflow | None = None, cluster: Cluster | None = None) -> Plan:
+    """The plan of a file, checked against its workflow and cluster.
+
+    Without these two they are sought where the plan file says.
+    """
+    path = Path(path)
+    document = read_json(path, PlanDocument)
+    if document.plan_version != PLAN_VERSION:
+        raise FormatError(path, f"version {document.plan_version} is not read; {PLAN_VERSION} is", "plan_version")
+    if workflow is None:
+        workflow = _find(path, "workflow", document.workflow, load_workflow)
+    if cluster is None:
+        recipe = document.cluster.generated
+        if recipe is not None:
+            cluster = generate_cluster(recipe.machines, recipe.seed, volatile_share=recipe.volatile)
+        else:
+            cluster = _find(path, "cluster", document.cluster, load_cluster)
+    try:
+        return _build(document, workflow, cluster)
+    except InputError as error:
+        raise PlanError(f"{path}: {error}") from None
+
+
+def _find(path: Path, kind: str, source: Source, load: Callable[[Path], Any]) -> Any:
+    if source.path is None:
+        raise FormatError(path, f"does not say where its {kind} {source.name!r} lies; give it", kind)
+    return load(path.parent / source.path)
+
+
+def relative_source(name: str, content_hash: str, target: Path, folder: Path) -> Source:
+    """Where `target` lies as seen from the folder of a plan file."""
+    try:
+        found = os.path.relpath(target.resolve(), folder.resolve())
+    except (OSError, ValueError):
+        found = str(target.absolute())
+    return Source(name, content_hash, path=Path(found).as_posix())
+
+
+def _build(document: PlanDocument, workflow: Workflow, cluster: Cluster) -> Plan:
+    for kind, source, here in (
+        ("workflow", document.workflow, workflow),
+        ("cluster", document.cluster, cluster),
+    ):
+        if source.hash != here.content_hash:
+            raise PlanError(
+                f"the plan is for the {kind} {source.name!r} with hash {source.hash[:19]}..., "
+                f"but {here.name!r} has {here.content_hash[:19]}..."
+            )
+    plan = _arrays(document, Scenario(workflow, cluster, FailureModel(scale=document.scale)))
+    costs = Costs(workflow, cluster)
+    plan = _with_replica_times(plan, costs)
+    check_fit(plan, costs)
+    makespan = plan.planned_makespan_s
+    if abs(makespan - document.planned_makespan_s) > 1e-6 * makespan:
+        raise PlanError(
+            f"planned_makespan_s is {document.planned_makespan_s:g}, but the last task ends at {makespan:g}"
+        )
+    return plan
+
+
+def _arrays(document: PlanDocument, scenario: Scenario) -> Plan:
+    n = scenario.workflow.tasks
+    place = {task: i for i, task in enumerate(scenario.workflow.task_ids)}
+    index = {name: m for m, name in enumerate(scenario.cluster.machine_names)}
+    order, machine, replica = (np.full(n, NO_MACHINE, np.int32) for _ in range(3))
+    start_s, finish_s = np.zeros(n), np.zeros(n)
+    for k, task in enumerate(document.tasks):
+        at = f"tasks[{k}]"
+        if task.id not in place:
+            raise PlanError(f"{at}: the workflow has no task {task.id!r}")
+        i = place.pop(task.id)
+        for name in (task.machine, *task.replicas):
+            if name not in index:
+                raise PlanError(f"{at}: the cluster has no machine {name!r}")
+        if not 0 <= task.position < n or order[task.position] != NO_MACHINE:
+            raise PlanError(f"{at}: position {task.position} stands twice or lies outside 0..{n - 1}")
+        if len(task.replicas) > 1 or task.machine in task.replicas:
+            raise PlanError(f"{at}: task {task.id!r} may have one replica, on another machine")
+        if not 0 <= task.planned_start_s <= task.planned_finish_s:
+            raise PlanError(f"{at}: task {task.id!r} needs 0 <= planned_start_s <= planned_finish_s")
+        order[task.position], machine[i] = i, index[task.machine]
+        start_s[i], finish_s[i] = task.planned_start_s, task.planned_finish_s
+        if task.replicas:
+            replica[i] = index[task.replicas[0]]
+    if place:
+        raise PlanError(f"the plan lacks task {next(iter(place))!r}")
+    never = np.full(n, np.inf)
+    return Plan(scenario, document.method, order, machine, replica, start_s, finish_s, never, never)
+
+
+def _with_replica_times(plan: Plan, costs: Costs) -> Plan:
+    """The file has no times for second copies; they follow from the rest."""
+    from tfrgnn import kernels
+
+    times = kernels.replay.failure_free_times(
+        plan.order, plan.machine, plan.replica, costs.edge_arrays, costs.cost_arrays, costs.cluster.rack
+    )
+    return Plan(
+        plan.scenario,
+        plan.method,
+        plan.order,
+        plan.machine,
+        plan.replica,
+        plan.start_s,
+        plan.finish_s,
+        *times[2:],
+    )

@@ -1,0 +1,414 @@
+"""WfFormat, the WfCommons workflow file: versions 1.3 to 1.6 are read, 1.5 is written.
+
+Versions 1.3 and 1.4 have a flat list of tasks that name their parents and carry their files; 1.5 and 1.6
+split each task into a specification (parents, children, file ids) and an execution (runtime, program, memory).
+Fields that a plan does not need are passed over, since WfFormat allows any.
+
+Defaults, all counted in `Workflow.gaps`: no runtime 0.01 s; no file size 0 bytes; memory and CPU share
+unknown; without a program the task's category, else its name without the number at its end.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tfrgnn.errors import CycleError, FormatError, InputError
+from tfrgnn.formats.files import read_json, write_text
+from tfrgnn.model.checks import LARGEST
+from tfrgnn.model.workflow import WORK_FLOOR_S, Gaps, Workflow
+
+VERSIONS = ("1.3", "1.4", "1.5", "1.6")
+_KILOBYTE = 1000  # the memory of version 1.3, as WfCommons' own migration reads it
+_NUMBER_AT_END = re.compile(r"[-_.]*(?:ID)?\d+$")
+
+
+class _Command(msgspec.Struct):
+    program: str | None = None
+
+
+class _SpecificationTask(msgspec.Struct, rename="camel"):
+    id: str
+    name: str = ""
+    parents: list[str] = []
+    children: list[str] | None = None
+    input_files: list[str] = []
+    output_files: list[str] = []
+
+
+class _SpecificationFile(msgspec.Struct, rename="camel"):
+    id: str
+    size_in_bytes: float | None = None
+
+
+class _Specification(msgspec.Struct):
+    tasks: list[_SpecificationTask]
+    files: list[_SpecificationFile] = []
+
+
+class _ExecutionTask(msgspec.Struct, rename="camel"):
+    id: str
+    runtime_in_seconds: float | None = None
+    memory_in_bytes: float | None = None
+    avg_cpu: float | None = msgspec.field(name="avgCPU", default=None)
+    command: _Command | None = None
+
+
+class _Execution(msgspec.Struct):
+    tasks: list[_ExecutionTask] = []
+
+
+class _FlatFile(msgspec.Struct, rename="camel"):
+    link: str
+    name: str | None = None
+    id: str | None = None
+    size: float | None = None
+    size_in_bytes: float | None = None
+
+
+class _FlatTask(msgspec.Struct, rename="camel"):
+    name: str
+    id: str | None = None
+    category: str | None = None
+    runtime: float | None = None
+    runtime_in_seconds: float | None = None
+    memory: float | None = None
+    memory_in_bytes: float | None = None
+    avg_cpu: float | None = msgspec.field(name="avgCPU", default=None)
+    command: _Command | None = None
+    parents: list[str] = []
+    children: list[str] | None = None
+    files: list[_FlatFile] = []
+
+
+class _WorkflowPart(msgspec.Struct):
+    specification: _Specification | None = None
+    execution: _Execution | None = None
+    tasks: list[_FlatTask] | None = None
+
+
+class _Document(msgspec.Struct, rename="camel"):
+    schema_version: str
+    workflow: _WorkflowPart
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One task as either layout gives it; `place` is where it stands in the file."""
+
+    place: str
+    id: str
+    name: str
+    parents: Sequence[str]
+    children: Sequence[str] | None
+    reads: Sequence[str]
+    writes: Sequence[str]
+    runtime: float | None
+    memory: float | None
+    avg_cpu: float | None
+    program: str | None
+
+
+def load_workflow(path: str | Path) -> Workflow:
+    """The workflow of a WfFormat file."""
+    path = Path(path)
+    document = read_json(path, _Document)
+    if document.schema_version not in VERSIONS:
+        raise FormatError(
+            path,
+            f"version {document.schema_version!r} is not read; {', '.join(VERSIONS)} are",
+            "schemaVersion",
+        )
+    rows, sizes = _read_rows(path, document.workflow)
+    try:
+        return _build(path, document.name or path.stem, rows, sizes)
+    except (CycleError, FormatError):
+        raise
+    except InputError as error:
+        raise FormatError(path, str(error)) from None
+
+
+def save_workflow(workflow: Workflow, path: str | Path) -> None:
+    """Writes WfFormat 1.5; reading it gives an equal workflow.
+
+    Files are named anew. The outputs of a task are nested: a child that reads b of its bytes reads the
+    first files up to b, so that children share files as they shared bytes.
+    """
+    document = _document(workflow)
+    write_text(Path(path), msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+
+
+def _read_rows(path: Path, part: _WorkflowPart) -> tuple[list[_Row], dict[str, float | None]]:
+    if part.specification is not None and part.tasks is None:
+        return _split_rows(path, part.specification, part.execution or _Execution())
+    if part.tasks is not None and part.specification is None:
+        return _flat_rows(path, part.tasks)
+    raise FormatError(path, "needs either tasks (1.3, 1.4) or specification (1.5, 1.6)", "workflow")
+
+
+def _split_rows(
+    path: Path, specification: _Specification, execution: _Execution
+) -> tuple[list[_Row], dict[str, float | None]]:
+    known = {task.id for task in specification.tasks}
+    ran: dict[str, _ExecutionTask] = {}
+    for i, task in enumerate(execution.tasks):
+        place = f"workflow.execution.tasks[{i}]"
+        if task.id not in known:
+            raise FormatError(path, f"task {task.id!r} is not in the specification", place)
+        if task.id in ran:
+            raise FormatError(path, f"task {task.id!r} stands twice; ids must differ", place)
+        ran[task.id] = task
+    rows = []
+    for i, spec in enumerate(specification.tasks):
+        run = ran.get(spec.id) or _ExecutionTask(spec.id)
+        rows.append(
+            _Row(
+                place=f"workflow.specification.tasks[{i}]", id=spec.id, name=spec.name or spec.id,
+                parents=spec.parents, children=spec.children, reads=spec.input_files, writes=spec.output_files,
+                runtime=run.runtime_in_seconds, memory=run.memory_in_bytes, avg_cpu=run.avg_cpu,
+                program=run.command.program if run.command else None,
+            )
+        )  # fmt: skip
+    sizes: dict[str, float | None] = {}
+    for i, file in enumerate(specification.files):
+        _note_size(path, f"workflow.specification.files[{i}]", sizes, file.id, file.size_in_bytes)
+    return rows, sizes
+
+
+def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str, float | None]]:
+    rows, sizes = [], dict[str, float | None]()
+    for i, task in enumerate(tasks):
+        place = f"workflow.tasks[{i}]"
+        links: dict[str, list[str]] = {"input": [], "output": []}
+        for k, file in enumerate(task.files):
+            at = f"{place}.files[{k}]"
+            name = file.id or file.name
+            if name is None:
+                raise FormatError(path, "a file needs a name", at)
+            if file.link not in links:
+                raise FormatError(path, f"link is {file.link!r}; it must be input or output", at)
+            links[file.link].append(name)
+            _note_size(path, at, sizes, name, file.size_in_bytes if file.size is None else file.size)
+        memory = task.memory_in_bytes
+        if memory is None and task.memory is not None:
+            memory = task.memory * _KILOBYTE
+        rows.append(
+            _Row(
+                place=place, id=task.id or task.name, name=task.name, parents=task.parents,
+                children=task.children, reads=links["input"], writes=links["output"],
+                runtime=task.runtime if task.runtime_in_seconds is None else task.runtime_in_seconds,
+                memory=memory, avg_cpu=task.avg_cpu,
+                program=(task.command.program if task.command else None) or task.category,
+            )
+        )  # fmt: skip
+    return _by_id(rows), sizes
+
+
+def _by_id(rows: list[_Row]) -> list[_Row]:
+    """Rows whose parents and children are ids: the old versions refer to a task by id or by name."""
+    ids = {row.id for row in rows}
+    by_name = {row.name: row.id for row in rows}
+
+    def resolve(names: Sequence[str]) -> list[str]:
+        return [name if name in ids else by_name.get(name, name) for name in names]
+
+    return [
+        _Row(**{
+            **vars(row),
+            "parents": resolve(row.parents),
+            "children": None if row.children is None else resolve(row.children),
+        })
+        for row in rows
+    ]  # fmt: skip
+
+
+def _note_size(path: Path, place: str, sizes: dict[str, float | None], name: str, size: float | None) -> None:
+    if size is not None and not (0 <= size <= LARGEST and size == int(size)):
+        raise FormatError(
+            path, f"file {name!r} has size {size:g}; it must be a whole number from 0 to {LARGEST:g}", place
+        )
+    if sizes.get(name, size) not in (size, None) and size is not None:
+        raise FormatError(path, f"file {name!r} has two sizes, {sizes[name]:g} and {size:g}", place)
+    if size is not None or name not in sizes:
+        sizes[name] = size
+
+
+def _build(path: Path, name: str, rows: list[_Row], sizes: dict[str, float | None]) -> Workflow:
+    place = {row.id: i for i, row in enumerate(rows)}
+    if len(place) < len(rows):
+        raise FormatError(path, *_second_use(rows))
+    _check_relations(path, rows, place)
+    read_sizes = {file: int(size or 0) for file, size in sizes.items()}
+    listed = {file for row in rows for file in (*row.reads, *row.writes)}
+    edges = _edges(rows, place, read_sizes)
+    types = [_type(row) for row in rows]
+    type_names = sorted({type_name for type_name, _ in types})
+    type_place = {type_name: t for t, type_name in enumerate(type_names)}
+    runtimes = [row.runtime for row in rows]
+    for row in rows:
+        _check_row(path, row)
+    return Workflow(
+        name=name,
+        task_ids=tuple(row.id for row in rows),
+        type_names=tuple(type_names),
+        type_index=np.array([type_place[type_name] for type_name, _ in types], np.int32),
+        work_s=np.array([r or 0.0 for r in runtimes], np.float64),
+        edge_parent=edges[0].astype(np.int32),
+        edge_child=edges[1].astype(np.int32),
+        edge_bytes=edges[2],
+        memory_bytes=_or_nan(row.memory for row in rows),
+        avg_cpu=_or_nan(row.avg_cpu for row in rows),
+        input_bytes=_external_bytes(rows, place, read_sizes),
+        output_bytes=np.array([sum(read_sizes.get(f, 0) for f in set(row.writes)) for row in rows], np.int64),
+        gaps=Gaps(
+            runtimes=sum(r is None for r in runtimes),
+            floored_runtimes=sum(r is not None and r < WORK_FLOOR_S for r in runtimes),
+            file_sizes=sum(sizes.get(file) is None for file in listed),
+            memories=sum(row.memory is None for row in rows),
+            avg_cpus=sum(row.avg_cpu is None for row in rows),
+            types=sum(not known for _, known in types),
+        ),
+    )
+
+
+def _second_use(rows: list[_Row]) -> tuple[str, str]:
+    seen: set[str] = set()
+    for row in rows:
+        if row.id in seen:
+            return f"task id {row.id!r} stands twice; ids must differ", row.place
+        seen.add(row.id)
+    raise AssertionError("called without a second use")
+
+
+def _check_relations(path: Path, rows: list[_Row], place: dict[str, int]) -> None:
+    """Every parent and child exists, stands once, and the two lists say the same where both are given."""
+    for row in rows:
+        for kind, others in (("parent", row.parents), ("child", row.children or ())):
+            if len(set(others)) < len(others):
+                raise FormatError(path, f"task {row.id!r} names a {kind} twice", row.place)
+            for other in others:
+                if other not in place:
+                    raise FormatError(path, f"task {row.id!r} names an unknown {kind} {other!r}", row.place)
+    if any(row.children is None for row in rows):
+        return
+    parents = [set(row.parents) for row in rows]
+    children = [set(row.children or ()) for row in rows]
+    for i, row in enumerate(rows):
+        for kind, mine, theirs in (("parent", parents[i], children), ("child", children[i], parents)):
+            for other in sorted(mine):
+                if row.id not in theirs[place[other]]:
+                    raise FormatError(
+                        path,
+                        f"task {row.id!r} names {kind} {other!r}, which does not name it back",
+                        row.place,
+                    )
+
+
+def _check_row(path: Path, row: _Row) -> None:
+    for label, value in (("runtime", row.runtime), ("memory", row.memory), ("avgCPU", row.avg_cpu)):
+        if value is not None and not 0 <= value <= LARGEST:
+            raise FormatError(
+                path,
+                f"task {row.id!r} has {label} {value:g}; it must be a number from 0 to {LARGEST:g}",
+                row.place,
+            )
+
+
+def _edges(rows: list[_Row], place: dict[str, int], sizes: dict[str, int]) -> np.ndarray[Any, Any]:
+    """(3, e): parent, child, and the bytes of the files that the parent writes and the child reads."""
+    written = [set(row.writes) for row in rows]
+    edges = []
+    for j, row in enumerate(rows):
+        reads = set(row.reads)
+        for parent in row.parents:
+            i = place[parent]
+            edges.append((i, j, sum(sizes.get(file, 0) for file in written[i] & reads)))
+    return np.array(edges, np.int64).reshape(-1, 3).T
+
+
+def _external_bytes(rows: list[_Row], place: dict[str, int], sizes: dict[str, int]) -> np.ndarray[Any, Any]:
+    totals = []
+    for row in rows:
+        reads = set(row.reads)
+        for parent in row.parents:
+            reads.difference_update(rows[place[parent]].writes)
+        totals.append(sum(sizes.get(file, 0) for file in reads))
+    return np.array(totals, np.int64)
+
+
+def _type(row: _Row) -> tuple[str, bool]:
+    """The task's type, and whether the file says it."""
+    if row.program:
+        return row.program, True
+    return _NUMBER_AT_END.sub("", row.name) or row.name or "unknown", False
+
+
+def _or_nan(values: Iterable[float | None]) -> np.ndarray[Any, Any]:
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def _document(workflow: Workflow) -> dict[str, Any]:
+    files: list[dict[str, Any]] = []
+    reads: list[list[str]] = [[] for _ in range(workflow.tasks)]
+    writes: list[list[str]] = [[] for _ in range(workflow.tasks)]
+
+    def file(name: str, size: int) -> str:
+        files.append({"id": name, "sizeInBytes": size})
+        return name
+
+    for i in range(workflow.tasks):
+        if workflow.input_bytes[i]:
+            reads[i].append(file(f"task{i}.in", int(workflow.input_bytes[i])))
+        edges = workflow.child_edge[workflow.child_ptr[i] : workflow.child_ptr[i + 1]]
+        so_far = 0
+        for size in sorted({*workflow.edge_bytes[edges].tolist(), int(workflow.output_bytes[i])} - {0}):
+            writes[i].append(file(f"task{i}.out{len(writes[i])}", size - so_far))
+            so_far = size
+            for edge in edges[workflow.edge_bytes[edges] >= size].tolist():
+                reads[workflow.edge_child[edge]].append(writes[i][-1])
+    return {
+        "name": workflow.name,
+        "schemaVersion": "1.5",
+        "workflow": {
+            "specification": {
+                "tasks": [
+                    {
+                        "name": task,
+                        "id": task,
+                        "parents": _names(workflow, workflow.edge_parent, workflow.parent_ptr, i),
+                        "children": _names(workflow, workflow.child, workflow.child_ptr, i),
+                        "inputFiles": reads[i],
+                        "outputFiles": writes[i],
+                    }
+                    for i, task in enumerate(workflow.task_ids)
+                ],
+                "files": files,
+            },
+            "execution": {
+                "makespanInSeconds": 0,
+                "executedAt": "1970-01-01T00:00:00Z",
+                "tasks": [_execution(workflow, i) for i in range(workflow.tasks)],
+            },
+        },
+    }
+
+
+def _execution(workflow: Workflow, i: int) -> dict[str, Any]:
+    run: dict[str, Any] = {
+        "id": workflow.task_ids[i],
+        "runtimeInSeconds": float(workflow.work_s[i]),
+        "command": {"program": workflow.types[i]},
+    }
+    for key, value in (("memoryInBytes", workflow.memory_bytes[i]), ("avgCPU", workflow.avg_cpu[i])):
+        if not np.isnan(value):
+            run[key] = int(value) if value == int(value) else float(value)
+    return run
+
+
+def _names(workflow: Workflow, ends: np.ndarray[Any, Any], ptr: np.ndarray[Any, Any], i: int) -> list[str]:
+    return [workflow.task_ids[j] for j in ends[ptr[i] : ptr[i + 1]].tolist()]

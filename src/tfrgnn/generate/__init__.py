@@ -1,0 +1,1 @@
+"""Synthetic workflows with the shapes and scales of seven real applications, and mixed clusters."""

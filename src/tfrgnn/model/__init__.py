@@ -1,0 +1,1 @@
+"""What a problem is: workflow, cluster, failures, scenario and plan, all frozen and checked when made."""

@@ -1,0 +1,65 @@
+"use strict";
+// The page of one plan.
+
+function machineText(m) {
+  const machine = DATA.machines[m];
+  const fails = machine.mtbf_s === null ? "never fails" : `MTBF ${seconds(machine.mtbf_s)}`;
+  return `${machine.name} (${machine.volatile ? "volatile, " : ""}${fails})`;
+}
+
+function why(task) {
+  const other = DATA.tasks.other[task];
+  if (other < 0) return "Why: the only machine.";
+  const here = DATA.tasks.finish_s[task], there = DATA.tasks.other_finish_s[task];
+  const apart = seconds(Math.abs(there - here));
+  if (there >= here) return `Why: earliest finish; next is ${machineText(other)}, ${apart} later.`;
+  return `Why: the method prefers it although ${machineText(other)} would finish ${apart} earlier.`;
+}
+
+function describe(bars, k) {
+  const task = bars.task[k], kind = bars.kind[k];
+  const note = kind === LOST ? "\nLost: the machine failed at the end of this run." : kind === REPLICA ? "\nReplica." : "";
+  return `${DATA.tasks.id[task]}\n${DATA.types[DATA.tasks.type[task]]} on ${machineText(bars.machine[k])}\n` +
+    `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}${note}\n${why(task)}`;
+}
+
+function legend(charts) {
+  const holder = document.getElementById("legend");
+  DATA.types.forEach((name, type) => {
+    const button = element("button", { type: "button", title: "show or hide" }, holder);
+    element("span", { className: "swatch" }, button).style.background = DATA.colours[type];
+    button.append(name);
+    button.addEventListener("click", () => {
+      for (const chart of charts) {
+        if (!chart.hidden.delete(type)) chart.hidden.add(type);
+        chart.request();
+      }
+      button.classList.toggle("off");
+    });
+  });
+  for (const [name, colour] of [["lost work", "#c1121f"], ["machine down", "#c9ccd3"], ["\u26a1 volatile machine", "#fdf0d5"]]) {
+    const item = element("span", {}, holder);
+    element("span", { className: "swatch" }, item).style.background = colour;
+    item.append(` ${name}`);
+  }
+}
+
+function distribution() {
+  const mark = (x, text, y) => ({
+    shape: { type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "paper", line: { color: INK, width: 1.5, dash: "dot" } },
+    note: { x, y, yref: "paper", text: `${text} ${seconds(x)}`, showarrow: false, xanchor: "left", yanchor: "top", bgcolor: "rgba(255,255,255,0.8)" },
+  });
+  const marks = [mark(DATA.planned_makespan_s, "planned", 1), mark(DATA.mean_s, "mean", 0.9), mark(DATA.p95_s, "P95", 0.8)];
+  const trace = { type: "histogram", x: DATA.makespans_s, marker: { color: "#0072b2" }, nbinsx: 60, hovertemplate: "%{x} s: %{y}<extra></extra>" };
+  return Plotly.newPlot("distribution", [trace], layout({
+    xaxis: axis("makespan, s", { rangemode: "tozero" }), yaxis: axis("traces"), bargap: 0.03,
+    shapes: marks.map(m => m.shape), annotations: marks.map(m => m.note),
+  }), CHART);
+}
+
+const GANTTS = [
+  new Gantt(document.getElementById("planned"), DATA.planned, { machine: [] }, DATA.planned_makespan_s, describe),
+  new Gantt(document.getElementById("trace"), DATA.trace, DATA.down, DATA.trace_makespan_s, describe),
+];
+legend(GANTTS);
+drawn([...GANTTS.map(() => Promise.resolve()), distribution()]);

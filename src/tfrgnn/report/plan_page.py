@@ -1,0 +1,135 @@
+"""The page of a plan: its Gantt chart, one simulated trace beside it, and the distribution of the makespan."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from tfrgnn import kernels
+from tfrgnn.costs.costs import Costs
+from tfrgnn.evaluation.simulate import draw_traces
+from tfrgnn.model.failures import FailureTraces
+from tfrgnn.model.plan import NO_MACHINE, Plan
+from tfrgnn.report.page import facts, page
+from tfrgnn.report.palette import type_colours
+from tfrgnn.simulation.outcome import Outcome
+from tfrgnn.simulation.replay import TraceRun, run_plan, run_trace
+
+
+def plan_page(plan: Plan, traces: int = 200, seed: int = 0) -> str:
+    """The HTML of a plan's page, from `traces` failure traces at the plan's scale."""
+    scenario = plan.scenario
+    costs = Costs(scenario.workflow, scenario.cluster)
+    drawn = draw_traces(scenario, costs, traces, seed)
+    outcome = run_plan(plan, drawn, costs)
+    shown = int(np.argsort(outcome.makespan_s, kind="stable")[traces // 2])
+    run = run_trace(plan, drawn, shown, costs)
+    data = {
+        "machines": _machines(plan),
+        "types": list(scenario.workflow.type_names),
+        "colours": type_colours(scenario.workflow.type_names),
+        "tasks": _tasks(plan, costs),
+        "planned": _planned_bars(plan),
+        "trace": _trace_bars(run),
+        "down": _down(drawn, shown, run.makespan_s),
+        "planned_makespan_s": plan.planned_makespan_s,
+        "trace_makespan_s": run.makespan_s,
+        "makespans_s": outcome.makespan_s.tolist(),
+        "mean_s": outcome.mean_makespan_s.mean,
+        "p95_s": outcome.quantile_s(0.95),
+    }
+    title = f"{plan.method} plan of {scenario.workflow.name} on {scenario.cluster.name}"
+    return page(title, _body(title, plan, outcome, shown, seed), data, ("gantt.js", "plan.js"))
+
+
+def _body(title: str, plan: Plan, outcome: Outcome, shown: int, seed: int) -> str:
+    scenario, mean = plan.scenario, outcome.mean_makespan_s
+    low, high = (mean.mean if bound is None else bound for bound in (mean.low, mean.high))
+    cluster = scenario.cluster
+    rows = [
+        ("tasks", f"{scenario.workflow.tasks}"),
+        ("machines", f"{len(cluster.machines)}, {int(cluster.volatile.sum())} volatile"),
+        ("replicas", f"{plan.replicas}"),
+        ("scale", f"{scenario.scale:g}"),
+        ("planned makespan", f"{plan.planned_makespan_s:.5g} s"),
+        ("mean makespan", f"{mean.mean:.5g} s ({low:.5g} .. {high:.5g})"),
+        ("P95", f"{outcome.quantile_s(0.95):.5g} s"),
+        ("CVaR95", f"{outcome.cvar95_s:.5g} s"),
+        ("wasted", f"{outcome.mean_wasted_s:.5g} s"),
+        ("past horizon", f"{outcome.past_horizon_share:.0%} of {outcome.makespan_s.size} traces"),
+    ]
+    nothing = " At scale 0 nothing fails, so the trace is the plan." if scenario.scale == 0 else ""
+    return f"""<header><h1>{escape(title)}</h1>{facts(rows)}</header>
+<main>
+<div id="legend" class="legend"></div>
+<div class="pair">
+<figure><figcaption>The plan, as it runs when nothing fails</figcaption><div id="planned" class="gantt"></div></figure>
+<figure><figcaption>Trace {shown} of seed {seed}, the median one: failures and lost work drawn in.{nothing}</figcaption>
+<div id="trace" class="gantt"></div></figure>
+</div>
+<p class="hint">Wheel: zoom in time. Drag: move. Double click: all. Point at a task: its times, why it is there.</p>
+<figure><figcaption>Makespan over all traces</figcaption><div id="distribution" class="chart"></div></figure>
+</main>"""
+
+
+def _machines(plan: Plan) -> list[dict[str, Any]]:
+    cluster = plan.scenario.cluster
+    return [
+        {"name": m.name, "speed": m.speed, "rack": m.rack, "mtbf_s": m.mtbf_s, "volatile": bool(volatile)}
+        for m, volatile in zip(cluster.machines, cluster.volatile, strict=True)
+    ]
+
+
+def _tasks(plan: Plan, costs: Costs) -> dict[str, Any]:
+    """Ids, types and reasons by task index; the next best machine is -1 where there is none."""
+    copies = (plan.machine, plan.finish_s, plan.replica, plan.replica_finish_s)
+    other, other_finish_s = kernels.decode.alternatives(
+        plan.order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, copies
+    )
+    return {
+        "id": list(plan.scenario.workflow.task_ids),
+        "type": plan.scenario.workflow.type_index.tolist(),
+        "finish_s": _short(plan.finish_s),
+        "other": other.tolist(),
+        "other_finish_s": _short(np.where(np.isfinite(other_finish_s), other_finish_s, -1.0)),
+    }
+
+
+def _planned_bars(plan: Plan) -> dict[str, Any]:
+    twice = np.flatnonzero(plan.replica != NO_MACHINE)
+    n = plan.order.size
+    return {
+        "task": [*range(n), *twice.tolist()],
+        "machine": [*plan.machine.tolist(), *plan.replica[twice].tolist()],
+        "begin": _short(np.concatenate([plan.start_s, plan.replica_start_s[twice]])),
+        "end": _short(np.concatenate([plan.finish_s, plan.replica_finish_s[twice]])),
+        "kind": [0] * n + [1] * twice.size,
+    }
+
+
+def _trace_bars(run: TraceRun) -> dict[str, Any]:
+    kind = np.where(run.lost, 2, 0)
+    return {
+        "task": run.task.tolist(),
+        "machine": run.machine.tolist(),
+        "begin": _short(run.begin_s),
+        "end": _short(run.end_s),
+        "kind": kind.tolist(),
+    }
+
+
+def _down(traces: FailureTraces, trace: int, end_s: float) -> dict[str, Any]:
+    """The down intervals of one trace until its end."""
+    machine, begin, end = [], [], []
+    for m in range(traces.machines):
+        for down, up in traces.intervals(trace, m).tolist():
+            if down < end_s:
+                machine.append(m)
+                begin.append(down)
+                end.append(up)
+    return {"machine": machine, "begin": _short(np.array(begin)), "end": _short(np.array(end))}
+
+
+def _short(values: np.ndarray[Any, Any]) -> list[float]:
+    """Seven digits are more than a screen can show, and half the page."""
+    return [float(f"{value:.7g}") for value in values.tolist()]

@@ -1,0 +1,130 @@
+"""From a scheduler's numbers to a placement: the three ways to build one, as a scheduler calls them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tfrgnn import kernels
+from tfrgnn.costs.costs import Costs
+
+# Numbers for some tasks on every machine: takes task indices (k), gives seconds (k, p).
+Block = Callable[[NDArray[np.int32]], NDArray[np.float64]]
+
+_BLOCK_CELLS = 1 << 19  # 4 MiB of float64, so that one block stays in the second-level cache
+_CALL_CELLS = 1 << 26  # a compiled call ends within a fraction of a second, so that Ctrl-C is heard
+
+_NONE = np.empty((0, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Which machines run each task, in which order and when; the arrays are those of `Plan`."""
+
+    order: NDArray[np.int32]
+    machine: NDArray[np.int32]
+    start_s: NDArray[np.float64]
+    finish_s: NDArray[np.float64]
+    replica: NDArray[np.int32]
+    replica_start_s: NDArray[np.float64]
+    replica_finish_s: NDArray[np.float64]
+
+
+def list_schedule(
+    costs: Costs,
+    priority: NDArray[np.float64],
+    *,
+    bias_s: Block | None = None,
+    duration_s: Block | None = None,
+    wants_replica: NDArray[np.bool_] | None = None,
+    replica_limit: int = 0,
+) -> Placement:
+    """The guided decode: ready tasks by priority, each appended to the machine of largest bias_s - EFT.
+
+    `bias_s` draws a task to a machine by so many seconds of finish time; `duration_s` replaces the durations
+    that the decode believes in (the placement's times are still those without failures); the first
+    `replica_limit` tasks with `wants_replica` get a second copy on the next best machine.
+    """
+    order = _order(costs, priority)
+    n, p = order.size, costs.machines
+    copies = (np.full(n, -1, np.int32), np.zeros(n), np.full(n, -1, np.int32), np.full(n, np.inf))
+    start_s, replica_start_s = np.zeros(n), np.full(n, np.inf)
+    state = (copies, start_s, replica_start_s, np.zeros(p), np.zeros(1, np.int64))
+    wants = np.empty(0, np.bool_) if wants_replica is None else wants_replica
+    numbers = (costs.edge_arrays, costs.cost_arrays, costs.rack_arrays)
+    cells = _CALL_CELLS if bias_s is None and duration_s is None else _BLOCK_CELLS
+    for begin, end in _blocks(n, p, cells):
+        tasks = order[begin:end]
+        bias = _NONE if bias_s is None else bias_s(tasks)
+        duration = _NONE if duration_s is None else duration_s(tasks)
+        kernels.decode.decode_append(order, begin, end, *numbers, bias, duration, wants, replica_limit, state)
+    machine, finish_s, replica, replica_finish_s = copies
+    if duration_s is not None:
+        start_s, finish_s, replica_start_s, replica_finish_s = failure_free_times(costs, order, machine, replica)
+    return Placement(order, machine, start_s, finish_s, replica, replica_start_s, replica_finish_s)
+
+
+def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: Block | None = None) -> Placement:
+    """Ready tasks by priority, each in the earliest gap that holds it, on the machine of largest bias_s - EFT."""
+    order = _order(costs, priority)
+    bias = _NONE if bias_s is None else bias_s(order)
+    machine, start_s, finish_s = kernels.decode.decode_insertion(
+        order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, bias
+    )
+    by_start = order[np.argsort(start_s[order], kind="stable")]
+    return _without_replicas(by_start, machine, start_s, finish_s)
+
+
+def batch_schedule(costs: Costs, *, largest: bool) -> Placement:
+    """Of all ready tasks, again and again, the one whose best EFT is smallest (or largest), on that machine."""
+    w = costs.workflow
+    placed = kernels.decode.decode_batch(
+        largest, costs.edge_arrays, w.child_ptr, w.child, costs.cost_arrays, costs.rack_arrays
+    )
+    return _without_replicas(*placed)
+
+
+def pinned(machine: NDArray[np.integer[Any]], machines: int) -> Block:
+    """A bias that leaves each task no machine but its own in `machine` (n); -1 leaves it all."""
+
+    def bias_s(tasks: NDArray[np.int32]) -> NDArray[np.float64]:
+        bias = np.zeros((tasks.size, machines))
+        rows = np.flatnonzero(machine[tasks] >= 0)
+        bias[rows] = -np.inf
+        bias[rows, machine[tasks[rows]]] = 0.0
+        return bias
+
+    return bias_s
+
+
+def failure_free_times(
+    costs: Costs, order: NDArray[np.int32], machine: NDArray[np.int32], replica: NDArray[np.int32]
+) -> tuple[NDArray[np.float64], ...]:
+    """start_s, finish_s, replica_start_s, replica_finish_s (n) of decided copies when nothing fails."""
+    times: tuple[NDArray[np.float64], ...] = kernels.replay.failure_free_times(
+        order, machine, replica, costs.edge_arrays, costs.cost_arrays, costs.cluster.rack
+    )
+    return times
+
+
+def _order(costs: Costs, priority: NDArray[np.float64]) -> NDArray[np.int32]:
+    w = costs.workflow
+    order: NDArray[np.int32] = kernels.order.list_order(priority, w.parent_ptr, w.edge_parent, w.child_ptr, w.child)
+    return order
+
+
+def _blocks(n: int, p: int, cells: int) -> Iterator[tuple[int, int]]:
+    rows = max(1, cells // p)
+    return ((begin, min(begin + rows, n)) for begin in range(0, n, rows))
+
+
+def _without_replicas(
+    order: NDArray[np.int32],
+    machine: NDArray[np.int32],
+    start_s: NDArray[np.float64],
+    finish_s: NDArray[np.float64],
+) -> Placement:
+    none, never = np.full(order.size, -1, np.int32), np.full(order.size, np.inf)
+    return Placement(order, machine, start_s, finish_s, none, never, never)

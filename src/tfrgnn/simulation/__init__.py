@@ -1,0 +1,1 @@
+"""Monte Carlo over traces: what happens to a plan when machines fail."""

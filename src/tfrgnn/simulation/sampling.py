@@ -1,0 +1,83 @@
+"""Samples failure traces from a cluster's rates and repair law."""
+
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tfrgnn.errors import InputError
+from tfrgnn.model.cluster import Cluster
+from tfrgnn.model.failures import FailureTraces
+
+MOST_INTERVALS = 50_000_000
+_FIRST = 16
+
+
+def sample_traces(cluster: Cluster, scale: float, horizon_s: float, count: int, seed: int) -> FailureTraces:
+    """`count` traces up to `horizon_s`: up for an exponential time, down for a log-normal one, and so on.
+
+    Trace k depends on (seed, k) alone, and its random numbers on neither scale nor horizon: a longer
+    horizon only goes on where a shorter one ends, and twice the scale halves every time between failures.
+    """
+    if count < 1 or seed < 0:
+        raise InputError(f"cannot draw {count} traces from seed {seed}; ask for at least 1, from a seed of at least 0")
+    rate = cluster.rate_per_s * scale
+    failing = np.flatnonzero(rate > 0)
+    expected = count * horizon_s * float(rate.sum())
+    if expected > MOST_INTERVALS:
+        raise InputError(
+            f"{count} traces of {horizon_s:g} s would hold about {expected:.0e} failures, more than "
+            f"{MOST_INTERVALS:.0e}; lower the scale or the number of traces"
+        )
+    p = len(cluster.machines)
+    counts = np.zeros((count, p), np.int64)
+    parts: list[NDArray[np.float64]] = []
+    for k in range(count):
+        for m, intervals in zip(failing, _one_trace(cluster, rate[failing], horizon_s, seed, k), strict=True):
+            counts[k, m] = len(intervals)
+            parts.append(intervals)
+    both = np.concatenate(parts) if parts else np.empty((0, 2))
+    ptr = np.concatenate([[0], np.cumsum(counts)])
+    return FailureTraces(p, horizon_s, ptr, both[:, 0], both[:, 1])
+
+
+def _one_trace(
+    cluster: Cluster, rate: NDArray[np.float64], horizon_s: float, seed: int, trace: int
+) -> list[NDArray[np.float64]]:
+    """The (down, up) intervals of each failing machine (f).
+
+    The first intervals of all machines come from one generator; a machine that needs more goes on with one of
+    its own, so that no machine's numbers hang on how often another one fails.
+    """
+    if rate.size == 0:
+        return []
+    rng = np.random.default_rng([seed, trace])
+    first = _intervals(rng, cluster, rate, np.zeros(rate.size), _FIRST)
+    machines = []
+    for m in range(rate.size):
+        parts = [first[m]]
+        if parts[-1][-1, 1] < horizon_s:
+            rng = np.random.default_rng([seed, trace, m])
+        while parts[-1][-1, 1] < horizon_s:
+            more = int(rate[m] * (horizon_s - parts[-1][-1, 1])) + _FIRST
+            parts.append(_intervals(rng, cluster, rate[m : m + 1], parts[-1][-1:, 1], more)[0])
+        times = np.concatenate(parts)
+        machines.append(times[: np.searchsorted(times[:, 0], horizon_s)])
+    return machines
+
+
+def _intervals(
+    rng: np.random.Generator,
+    cluster: Cluster,
+    rate: NDArray[np.float64],
+    now: NDArray[np.float64],
+    count: int,
+) -> NDArray[np.float64]:
+    """The next `count` (down, up) intervals of each machine from `now` on (f, count, 2)."""
+    repair = cluster.repair
+    mean_log = log(repair.mean_s) - repair.sigma**2 / 2 if repair.mean_s > 0 else -np.inf
+    steps = np.empty((rate.size, count, 2))
+    steps[:, :, 0] = rng.standard_exponential((rate.size, count)) / rate[:, None]
+    steps[:, :, 1] = np.exp(mean_log + repair.sigma * rng.standard_normal((rate.size, count)))
+    steps[:, 0, 0] += now
+    return np.cumsum(steps.reshape(rate.size, -1), axis=1).reshape(steps.shape)
