@@ -127,8 +127,10 @@ def load_workflow(path: str | Path) -> Workflow:
     rows, sizes = _read_rows(path, document.workflow)
     try:
         return _build(path, document.name or path.stem, rows, sizes)
-    except (CycleError, FormatError):
+    except FormatError:
         raise
+    except CycleError as error:
+        raise CycleError(f"{path}: {error}") from None
     except InputError as error:
         raise FormatError(path, str(error)) from None
 

@@ -10,7 +10,7 @@ from tfrgnn.model.cluster import Cluster
 from tfrgnn.model.failures import FailureTraces
 
 MOST_INTERVALS = 50_000_000
-_FIRST = 16
+_FIRST, _MOST = 16, 4096
 
 
 def sample_traces(cluster: Cluster, scale: float, horizon_s: float, count: int, seed: int) -> FailureTraces:
@@ -51,19 +51,24 @@ def _one_trace(
     """
     if rate.size == 0:
         return []
-    rng = np.random.default_rng([seed, trace])
+    rng = _generator(seed, trace)
     first = _intervals(rng, cluster, rate, np.zeros(rate.size), _FIRST)
     machines = []
     for m in range(rate.size):
         parts = [first[m]]
         if parts[-1][-1, 1] < horizon_s:
-            rng = np.random.default_rng([seed, trace, m])
+            rng = _generator(seed, trace, m)
         while parts[-1][-1, 1] < horizon_s:
-            more = int(rate[m] * (horizon_s - parts[-1][-1, 1])) + _FIRST
+            more = min(_FIRST << len(parts), _MOST)  # fixed sizes: what is drawn does not hang on the horizon
             parts.append(_intervals(rng, cluster, rate[m : m + 1], parts[-1][-1:, 1], more)[0])
         times = np.concatenate(parts)
         machines.append(times[: np.searchsorted(times[:, 0], horizon_s)])
     return machines
+
+
+def _generator(seed: int, *key: int) -> np.random.Generator:
+    """One stream per key. (As plain entropy, keys that differ by a zero at the end would give the same one.)"""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
 def _intervals(
