@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
-
 
 def print_json(value: Any) -> None:
     """The value as indented JSON on stdout."""
+    import msgspec
+
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n")
 
 

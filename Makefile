@@ -1,0 +1,50 @@
+# `make demo` and `make test` do all set-up on a fresh machine with Python >= 3.11.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := out/demo
+
+.PHONY: demo test slow lint types docs bench clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,docs]'
+	touch $@ $(VENV)/.run
+
+demo: $(VENV)/.run
+	mkdir -p $(DEMO)
+	$(BIN)/tfrgnn generate workflow montage --tasks 312 --seed 1 -o $(DEMO)/montage.json
+	$(BIN)/tfrgnn generate cluster --machines 48 --seed 0 -o $(DEMO)/cluster.yaml
+	$(BIN)/tfrgnn plan $(DEMO)/montage.json --cluster $(DEMO)/cluster.yaml --method r-heft --scale 1 \
+		-o $(DEMO)/plan.json --report $(DEMO)/plan.html
+	$(BIN)/tfrgnn compare $(DEMO)/montage.json --cluster $(DEMO)/cluster.yaml --seed 7 --report $(DEMO)/compare.html
+	@echo
+	@echo "Look at $(CURDIR)/$(DEMO)/compare.html and $(CURDIR)/$(DEMO)/plan.html"
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
+
+slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+docs: $(VENV)/.dev
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+bench: $(VENV)/.run
+	$(BIN)/python benchmarks/planning.py
+
+clean:
+	rm -rf $(VENV) out docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

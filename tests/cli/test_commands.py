@@ -1,0 +1,216 @@
+"""The commands as a user runs them."""
+
+import csv
+import io
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.cases import INSTANCES
+from tfrgnn import __version__
+from tfrgnn.cli.app import app
+
+ROW_FIELDS = {
+    "workflow", "tasks", "edges", "machines", "scale", "method", "planned_makespan_s", "mean_makespan_s", "ci95_low_s",
+    "ci95_high_s", "p95_s", "p99_s", "cvar95_s", "ratio_to_heft", "wasted_s", "redundant_s", "utilisation",
+    "past_horizon_share", "plan_ms", "simulate_ms", "seed", "version",
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words, code=0):
+        result = CliRunner().invoke(app, [str(word) for word in words])
+        assert result.exit_code == code, result.output
+        return result
+
+    return call
+
+
+@pytest.fixture
+def files(run):
+    run("generate", "workflow", "montage", "--tasks", 60, "--seed", 1, "-o", "w.json")
+    run("generate", "cluster", "--machines", 8, "-o", "c.yaml")
+    return run
+
+
+def _command(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "tfrgnn", *words], capture_output=True, text=True, timeout=60, check=False, **options
+    )
+
+
+def test_inspect(files):
+    assert "valid" in files("inspect", "w.json").stdout
+    summary = json.loads(files("inspect", "w.json", "--json").stdout)[0]
+    assert (summary["tasks"], summary["depth"]) == (60, 8)
+    assert sum(row["tasks"] for row in summary["types"]) == 60
+    assert {"edges", "width", "work_s", "edge_bytes", "ccr", "gaps"} <= set(summary)
+
+
+def test_plan_simulate(files):
+    files("plan", "w.json", "--cluster", "c.yaml", "--method", "heft", "--scale", 2, "-o", "plan.json")
+    assert "mean_makespan_s" in files("simulate", "plan.json", "--traces", 40, "--seed", 7).stdout
+    row = json.loads(files("simulate", "plan.json", "--traces", 5, "--seed", 7, "--json").stdout)
+    same = next(csv.DictReader(io.StringIO(files("simulate", "plan.json", "--traces", 5, "--seed", 7, "--csv").stdout)))
+    assert float(same["mean_makespan_s"]) == row["mean_makespan_s"]
+    calm = json.loads(files("simulate", "plan.json", "--scale", 0, "--json").stdout)
+    assert calm["mean_makespan_s"] == calm["planned_makespan_s"] == row["planned_makespan_s"]
+
+
+def test_plan_json_is_the_plan_file(files, tmp_path):
+    printed = files("plan", "w.json", "-c", "c.yaml", "-o", "plan.json", "--json").stdout
+    assert json.loads(printed) == json.loads((tmp_path / "plan.json").read_text())
+    assert set(json.loads(printed)["tasks"][0]) == {
+        "id", "position", "machine", "replicas", "planned_start_s", "planned_finish_s",
+    }  # fmt: skip
+
+
+def test_a_plan_on_a_generated_cluster_can_be_simulated(files, tmp_path):
+    files("plan", "w.json", "--machines", 6, "--cluster-seed", 3, "--volatile", 0.5, "-o", "plan.json")
+    files("simulate", "plan.json", "--traces", 3)
+    (tmp_path / "w.json").rename(tmp_path / "moved.json")
+    assert "cannot be read" in files("simulate", "plan.json", code=2).stderr
+    files("simulate", "plan.json", "--workflow", "moved.json", "--traces", 3)
+
+
+def test_compare(files):
+    options = ("--cluster", "c.yaml", "--methods", "heft,r-heft[beta=3],oracle", "--scales", "0,2", "--traces", 6)
+    table = files("compare", "w.json", *options).stdout
+    assert "r-heft[beta=3]" in table
+    assert "bound" in table
+    assert "repair (mean_s 60, sigma 0.5)" in table
+    rows = json.loads(files("compare", "w.json", *options, "--json").stdout)
+    assert len(rows) == 6
+    assert set(rows[0]) >= ROW_FIELDS
+    assert {row["version"] for row in rows} == {__version__}
+    again = list(csv.DictReader(io.StringIO(files("compare", "w.json", *options, "--csv").stdout)))
+    assert [row["method"] for row in again] == [row["method"] for row in rows]
+
+
+def test_methods(run):
+    names = {row["name"] for row in json.loads(run("methods", "--json").stdout)}
+    assert names >= {
+        "heft", "heft-insertion", "cpop", "peft", "min-min", "max-min", "random", "r-heft", "ft-heft", "oracle",
+        "reliable-heft",
+    }  # fmt: skip
+    assert "beta=2" in run("methods").stdout
+
+
+def test_a_method_of_the_users_own(files, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from tfrgnn.schedulers.catalogue import scheduler\n"
+        "from tfrgnn.schedulers.decoding import list_schedule\n"
+        "@scheduler('by-work', summary='largest first', paper='none')\n"
+        "def by_work(estimates):\n"
+        "    return list_schedule(estimates.costs, estimates.costs.workflow.work_s)\n"
+    )
+    files("--load", "mine.py", "compare", "w.json", "-c", "c.yaml", "--methods", "by-work", "--traces", 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("inspect", "nowhere.json"), 2, "nowhere.json: cannot be read: No such file or directory"),
+        (("plan", "w.json"), 2, "give the machines either by --cluster FILE or by --machines N"),
+        (("plan", "w.json", "--machines", 0), 2, "cannot generate a cluster of 0 machines"),
+        (("plan", "w.json", "--machines", 4, "--scale", "nan"), 2, "scale is nan"),
+        (("plan", "w.json", "--machines", 4, "-m", "hfet"), 2, "did you mean 'heft'?"),
+        (("plan", "w.json", "--machines", 4, "-m", "oracle"), 2, "use compare"),
+        (("plan", "w.json", "--machines", 4, "-o", "no/such/plan.json"), 1, "cannot be written: No such file"),
+        (("plan", "w.json", "--machines", 4, "-o", "/dev/full"), 1, "No space left on device"),
+        (("plan", "w.json", "--machines", 4, "--report", "no/page.html"), 1, "no/page.html: cannot be written"),
+        (("compare", "w.json", "--machines", 4, "--scales", "1,x"), 2, "--scales: '1,x' is not a list of numbers"),
+        (("compare", "w.json", "--machines", 4, "--methods", ","), 2, "nothing to compare"),
+        (("compare", "w.json", "--machines", 4, "--scales", "1e12"), 2, "lower the scale"),
+        (("simulate", "w.json"), 2, "w.json: object contains unknown field"),
+        (("generate", "workflow", "montge", "--tasks", 9, "-o", "x.json"), 2, "did you mean 'montage'?"),
+        (("generate", "cluster", "--machines", 9, "-o", "x.txt"), 2, "ends in .yaml, .yml or .json"),
+        (("--load", "w.json", "methods"), 2, "methods are loaded from a Python file"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_an_exit_code(files, words, code, sentence):
+    result = files(*words, code=code)
+    assert sentence in result.stderr
+    assert result.stderr.startswith("tfrgnn: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_misuse_ends_with_2(files):
+    files("plan", "w.json", "--bogus", code=2)
+    files("compare", "w.json", "--machines", 4, "--traces", 0, code=2)
+    files("nonsense", code=2)
+
+
+def test_a_full_disk_leaves_no_half_written_plan(files, tmp_path):
+    """A real limit on the size of files, as a full disk would be."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+    words = ("plan", "w.json", "--cluster", "c.yaml", "-o", "plan.json")
+    assert _command(*words, cwd=tmp_path).returncode == 0  # so that compiled code is cached already
+    (tmp_path / "plan.json").unlink()
+    result = _command(*words, cwd=tmp_path, preexec_fn=limit)
+    assert result.returncode == 1
+    assert result.stderr == "tfrgnn: plan.json: cannot be written: File too large\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.yaml", "w.json"]
+
+
+def test_a_reader_that_goes_away_is_no_error_to_shout_about(files, tmp_path):
+    command = f"{sys.executable} -m tfrgnn plan w.json -c c.yaml --json | head -1"
+    result = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert result.stderr == ""
+
+
+def test_a_full_disk_behind_stdout_is_one_sentence(files, tmp_path):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        result = subprocess.run(
+            [sys.executable, "-m", "tfrgnn", "methods", "--json"],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert result.returncode == 1
+    assert result.stderr == "tfrgnn: output cannot be written: No space left on device\n"
+
+
+def test_ctrl_c_ends_a_long_comparison_at_once_and_cleanly(files, tmp_path):
+    files("generate", "workflow", "montage", "--tasks", 3000, "-o", "big.json")
+    words = ("compare", "big.json", "--machines", "48", "--traces", "20000", "--scales", "1,2,4", "--report", "p.html")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tfrgnn", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(4)
+    assert process.poll() is None
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - before < 5
+    assert (process.returncode, out, err) == (130, "", "tfrgnn: interrupted\n")
+    assert not (tmp_path / "p.html").exists()
+
+
+def test_help_and_version_need_no_heavy_import(tmp_path):
+    heavy = "numpy numba plotly msgspec yaml rich.table torch matplotlib"
+    code = (
+        "import sys; sys.argv = ['tfrgnn', '--version']\n"
+        "import tfrgnn.cli.app as a\n"
+        "try: a.app()\n"
+        f"except SystemExit: print([m for m in {heavy.split()!r} if m in sys.modules])\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout.splitlines() == [f"tfrgnn {__version__}", "[]"]
+    assert "Plans workflow DAGs" in _command("--help").stdout
+
+
+@pytest.mark.skipif(not INSTANCES, reason="the real instances are not here; set TFRGNN_DATA")
+def test_a_real_instance_from_file_to_numbers(run):
+    run("plan", INSTANCES[0], "--machines", 16, "-m", "r-heft", "--scale", 1, "-o", "plan.json")
+    assert json.loads(run("simulate", "plan.json", "--json").stdout)["mean_makespan_s"] > 0

@@ -1,0 +1,107 @@
+"""Cluster files: YAML and JSON, their defaults, and every refusal."""
+
+import pytest
+
+from tests.cases import random_case
+from tfrgnn import load_cluster
+from tfrgnn.errors import FormatError
+from tfrgnn.formats.cluster_file import save_cluster
+from tfrgnn.generate.clusters import generate_cluster
+from tfrgnn.model.cluster import Cluster, LognormalAffinity, Machine, Network, Repair, TableAffinity
+
+EXAMPLE = """\
+name: lab
+machines:
+  - {name: m0, speed: 1.0, rack: r0, mtbf_s: 3600, price_per_hour: 0.10}
+  - {name: m1, speed: 2, rack: r1}
+network: {intra_rack_mb_s: 1250, inter_rack_mb_s: 125, latency_s: 0}
+repair: {mean_s: 60, sigma: 0.5}
+affinity: {law: lognormal, sigma: 0.45, seed: 0}
+"""
+
+
+def _load(tmp_path, text, name="cluster.yaml"):
+    path = tmp_path / name
+    path.write_text(text)
+    return load_cluster(path)
+
+
+def test_the_documented_example(tmp_path):
+    machines = (Machine("m0", 1.0, "r0", 3600.0, 0.1), Machine("m1", 2.0, "r1"))
+    expected = Cluster("lab", machines, Network(1250, 125, 0), Repair(60, 0.5), LognormalAffinity(0.45, 0))
+    assert _load(tmp_path, EXAMPLE) == expected
+
+
+def test_what_is_left_out_has_its_default(tmp_path):
+    cluster = _load(tmp_path, "name: x\nmachines: [{name: a}]")
+    assert cluster == Cluster("x", (Machine("a", 1.0, "r0", None, 0.0),), Network(), Repair(), TableAffinity())
+
+
+def test_exponents_without_a_point_are_numbers(tmp_path):
+    assert _load(tmp_path, "name: x\nmachines: [{name: a, mtbf_s: 3e3}]").machines[0].mtbf_s == 3000.0
+
+
+def test_a_table_of_affinities(tmp_path):
+    cluster = _load(tmp_path, "name: x\nmachines: [{name: a}, {name: b}]\naffinity: {table: {fit: {b: 2}}}")
+    assert cluster.affinity.row("fit", cluster.machine_names).tolist() == [1.0, 2.0]
+    assert cluster.affinity.row("add", cluster.machine_names).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["cluster.yaml", "cluster.json"])
+@pytest.mark.parametrize("cluster", [generate_cluster(9, 4), random_case(7)[1], random_case(8)[1]])
+def test_written_files_read_back_equal(tmp_path, name, cluster):
+    save_cluster(cluster, tmp_path / name)
+    assert load_cluster(tmp_path / name) == cluster
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("name: x\nmachines: []", "cluster 'x' has no machines; it needs at least one"),
+        ("name: x\nmachines: [{name: a, sped: 1}]", "at machines[0]: object contains unknown field `sped`"),
+        ("name: x\ncolour: red\nmachines: [{name: a}]", "object contains unknown field `colour`"),
+        ("name: x\nmachines: [{name: a, speed: fast}]", "at machines[0].speed: expected `float`, got `str`"),
+        ("name: x\nmachines: [{name: a, speed: 0}]", "machines[0]: machine 'a': speed is 0; it must be a number from"),
+        ("name: x\nmachines: [{name: a, speed: .nan}]", "machine 'a': speed is nan"),
+        ("name: x\nmachines: [{name: a, mtbf_s: -5}]", "machine 'a': mtbf_s is -5"),
+        ("name: x\nmachines: [{name: a, price_per_hour: .inf}]", "price_per_hour is inf"),
+        ("name: x\nmachines: [{name: a}, {name: a}]", "cluster 'x': machine name 'a' stands twice"),
+        ("name: x\nmachines: [{name: ''}]", "cluster 'x': a machine has an empty name"),
+        ("name: x\nmachines: [{name: a}]\nnetwork: {inter_rack_mb_s: 0}", "network: inter_rack_mb_s is 0"),
+        ("name: x\nmachines: [{name: a}]\nnetwork: {latency_s: -1}", "network: latency_s is -1"),
+        ("name: x\nmachines: [{name: a}]\nrepair: {sigma: 99}", "repair: sigma is 99; it must be a number from 0 to 10"),
+        ("name: x\nmachines: [{name: a}]\naffinity: {law: normal}", "law is 'normal'; it must be lognormal"),
+        ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {z: 1}}}", "no machine (in the affinity table"),
+        ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {a: 0}}}", "table.t.a is 0"),
+        ("name: x\nmachines: [{name: a}]\naffinity: {law: lognormal, seed: -1}", "at affinity.seed"),
+        ("name: x\nmachines: [{name: a}]\naffinity: {law: lognormal, table: {}}", "either a law or a table"),
+        ("machines: [{name: a}]", "object missing required field `name`"),
+        ("name: [", "at line 1, column 8: YAML is malformed"),
+        ("- " * 100_000, "is nested too deeply"),
+        ("just words", "expected `object`, got `str`"),
+        ("name: !!python/object:os.system x", "YAML is malformed"),
+        ("\x00", "YAML is malformed"),
+        ("", "expected `object`, got `null`"),
+    ],
+)
+def test_a_broken_rule_is_named_with_file_and_place(tmp_path, text, sentence):
+    with pytest.raises(FormatError) as caught:
+        _load(tmp_path, text)
+    assert str(tmp_path / "cluster.yaml") in str(caught.value)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_json_file_is_read_as_json(tmp_path):
+    with pytest.raises(FormatError, match="JSON is malformed"):
+        _load(tmp_path, "name: x", "cluster.json")
+    with pytest.raises(FormatError, match="truncated"):
+        _load(tmp_path, '{"name": ', "cluster.json")
+
+
+def test_a_huge_file_is_refused_unread(tmp_path):
+    path = tmp_path / "huge.yaml"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(FormatError, match="larger than 16 MiB"):
+        load_cluster(path)

@@ -1,0 +1,61 @@
+"""Outputs are written whole or not at all."""
+
+import os
+
+import pytest
+
+from tfrgnn.errors import FormatError, OutputError
+from tfrgnn.formats import files
+from tfrgnn.formats.files import open_buffer, write_text
+
+
+def test_a_file_is_replaced_whole_and_keeps_the_usual_rights(tmp_path):
+    path = tmp_path / "out.json"
+    path.write_text("old")
+    write_text(path, "new")
+    assert path.read_text() == "new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    path = tmp_path / "out.json"
+    path.write_text("old")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(OutputError, match=r"out\.json: cannot be written: No space left on device"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_an_interruption_leaves_nothing_half_written(tmp_path, monkeypatch):
+    def interrupted(descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_text(tmp_path / "out.json", "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("where", ["missing/out.json", "."])
+def test_a_path_that_cannot_be_written_is_named(tmp_path, where):
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_text(tmp_path / where, "x")
+
+
+def test_a_device_is_written_to_directly():
+    with pytest.raises(OutputError, match="No space left"):
+        write_text(files.Path("/dev/full"), "x")
+
+
+def test_an_endless_stream_is_refused(monkeypatch):
+    monkeypatch.setattr(files, "_STREAM_LIMIT", 1000)
+    with pytest.raises(FormatError, match="is a stream of more than"), open_buffer(files.Path("/dev/zero")):
+        pass
