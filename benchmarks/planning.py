@@ -83,7 +83,9 @@ def small() -> list[dict[str, Any]]:
     for scale in (0.0, 2.0, 4.0):
         traces = draw_traces(plan.scenario, costs, 40, 7, scale)
         took = best_ms(lambda traces=traces: run_plan(plan, traces, costs))  # type: ignore[misc]
-        rows.append({"what": f"replay over 40 traces, scale {scale:g}", "where": where, "ms": took, "over_heft": took / heft})
+        rows.append(
+            {"what": f"replay over 40 traces, scale {scale:g}", "where": where, "ms": took, "over_heft": took / heft}
+        )
     saga = saga_ms(workflow)
     if saga is not None:
         rows.append({"what": "plan, heft of anrg-saga", "where": where, "ms": saga, "over_heft": saga / heft})
@@ -142,8 +144,8 @@ def commands() -> list[dict[str, Any]]:
     folder = ROOT / "out" / "bench"
     folder.mkdir(parents=True, exist_ok=True)
     tool = [sys.executable, "-m", "tfrgnn"]
-    subprocess.run([*tool, "generate", "workflow", "montage", "--tasks", "2000", "-o", str(folder / "w.json")], check=True,
-                   capture_output=True)  # fmt: skip
+    words = ["generate", "workflow", "montage", "--tasks", "2000", "-o", str(folder / "w.json")]
+    subprocess.run([*tool, *words], check=True, capture_output=True)
     calls = {
         "tfrgnn --help": [*tool, "--help"],
         "tfrgnn plan": [*tool, "plan", str(folder / "w.json"), "--machines", "48", "-o", str(folder / "p.json")],
@@ -159,7 +161,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--large", action="store_true", help="also plan a million tasks on 1,024 machines")
     rows = small() + commands() + ([large()] if parser.parse_args().large else [])
-    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    head = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     result = {
         "command": "python benchmarks/planning.py" + (" --large" if len(sys.argv) > 1 else ""),
         "version": __version__,

@@ -43,7 +43,9 @@ def random_case(seed: int, tasks: int | None = None) -> tuple[Workflow, Cluster]
         )
         for m in range(p)
     )
-    table = {name: {f"m{m}": float(rng.choice([0.5, 1.0, 3.0])) for m in range(p) if rng.random() < 0.7} for name in types}
+    table = {
+        name: {f"m{m}": float(rng.choice([0.5, 1.0, 3.0])) for m in range(p) if rng.random() < 0.7} for name in types
+    }
     network = Network(*rng.choice([0.5, 1.0, 4.0], 2).tolist(), latency_s=float(rng.choice([0.0, 0.25])))
     repair = Repair(mean_s=float(rng.choice([0.0, 1.0, 5.0])), sigma=0.5)
     return workflow, Cluster(f"cluster{seed}", machines, network, repair, TableAffinity(table))

@@ -10,9 +10,9 @@ import sys
 import time
 
 import pytest
+from tests.cases import INSTANCES
 from typer.testing import CliRunner
 
-from tests.cases import INSTANCES
 from tfrgnn import __version__
 from tfrgnn.cli.app import app
 
@@ -185,7 +185,11 @@ def test_ctrl_c_ends_a_long_comparison_at_once_and_cleanly(files, tmp_path):
     files("generate", "workflow", "montage", "--tasks", 3000, "-o", "big.json")
     words = ("compare", "big.json", "--machines", "48", "--traces", "20000", "--scales", "1,2,4", "--report", "p.html")
     process = subprocess.Popen(
-        [sys.executable, "-m", "tfrgnn", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tfrgnn", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     time.sleep(4)
     assert process.poll() is None

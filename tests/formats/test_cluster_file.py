@@ -1,8 +1,8 @@
 """Cluster files: YAML and JSON, their defaults, and every refusal."""
 
 import pytest
-
 from tests.cases import random_case
+
 from tfrgnn import load_cluster
 from tfrgnn.errors import FormatError
 from tfrgnn.formats.cluster_file import save_cluster
@@ -69,7 +69,10 @@ def test_written_files_read_back_equal(tmp_path, name, cluster):
         ("name: x\nmachines: [{name: ''}]", "cluster 'x': a machine has an empty name"),
         ("name: x\nmachines: [{name: a}]\nnetwork: {inter_rack_mb_s: 0}", "network: inter_rack_mb_s is 0"),
         ("name: x\nmachines: [{name: a}]\nnetwork: {latency_s: -1}", "network: latency_s is -1"),
-        ("name: x\nmachines: [{name: a}]\nrepair: {sigma: 99}", "repair: sigma is 99; it must be a number from 0 to 10"),
+        (
+            "name: x\nmachines: [{name: a}]\nrepair: {sigma: 99}",
+            "repair: sigma is 99; it must be a number from 0 to 10",
+        ),
         ("name: x\nmachines: [{name: a}]\naffinity: {law: normal}", "law is 'normal'; it must be lognormal"),
         ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {z: 1}}}", "no machine (in the affinity table"),
         ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {a: 0}}}", "table.t.a is 0"),

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.cases import random_case
+
 from tfrgnn import load_cluster, load_plan, load_workflow, plan, simulate
 from tfrgnn.errors import TfrgnnError
 from tfrgnn.formats.cluster_file import cluster_document
@@ -39,7 +39,7 @@ def mutated(draw, document):
             del holder[key]
         elif action == "copy":
             other, at = draw(st.sampled_from(places))
-            if isinstance(other, dict) and at in other or isinstance(other, list) and at < len(other):
+            if (isinstance(other, dict) and at in other) or (isinstance(other, list) and at < len(other)):
                 holder[key] = json.loads(json.dumps(other[at]))
         elif isinstance(holder, list):
             holder.append(json.loads(json.dumps(holder[key])))
@@ -123,7 +123,9 @@ def test_plans(document):
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_bytes(load, data):
-    base = data.draw(st.sampled_from([_json(WORKFLOW_DOCUMENT), _json(PLAN_DOCUMENT), _json(cluster_document(CLUSTER))]))
+    base = data.draw(
+        st.sampled_from([_json(WORKFLOW_DOCUMENT), _json(PLAN_DOCUMENT), _json(cluster_document(CLUSTER))])
+    )
     text = bytearray(base)
     for _ in range(data.draw(st.integers(1, 5))):
         at = data.draw(st.integers(0, len(text) - 1))

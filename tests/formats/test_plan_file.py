@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from tests.cases import random_case, topcuoglu
+
 from tfrgnn import load_plan, plan
 from tfrgnn.errors import FormatError, PlanError
 from tfrgnn.formats.cluster_file import save_cluster

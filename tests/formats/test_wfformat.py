@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-
 from tests.cases import INSTANCES, needs_instances, random_case
+
 from tfrgnn import load_workflow
 from tfrgnn.errors import CycleError, FormatError, InputError
 from tfrgnn.formats.wfformat import save_workflow

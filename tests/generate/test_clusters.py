@@ -28,7 +28,9 @@ def test_same_seed_same_cluster():
     assert generate_cluster(10, 1).content_hash != generate_cluster(10, 2).content_hash
 
 
-@pytest.mark.parametrize(("machines", "seed", "share"), [(0, 0, 0.35), (5, -1, 0.35), (5, 0, 1.5), (5, 0, float("nan"))])
+@pytest.mark.parametrize(
+    ("machines", "seed", "share"), [(0, 0, 0.35), (5, -1, 0.35), (5, 0, 1.5), (5, 0, float("nan"))]
+)
 def test_what_cannot_be_generated_is_refused(machines, seed, share):
     with pytest.raises(InputError):
         generate_cluster(machines, seed, volatile_share=share)

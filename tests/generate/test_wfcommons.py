@@ -7,7 +7,7 @@ import pytest
 from tfrgnn.errors import UnknownNameError
 
 pytest.importorskip("wfcommons", reason="pip install 'tfrgnn[wfcommons]' for its generator")
-from tfrgnn.generate.wfcommons import generate_with_wfcommons  # noqa: E402
+from tfrgnn.generate.wfcommons import generate_with_wfcommons
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

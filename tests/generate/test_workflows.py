@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
-
 from tests.cases import INSTANCES, needs_instances
+
 from tfrgnn import load_workflow
 from tfrgnn.errors import InputError, UnknownNameError
 from tfrgnn.generate.families import FAMILIES
@@ -89,7 +89,9 @@ def test_the_random_family_is_a_dag_of_the_size_asked_for():
     assert 3.5 < w.edges / w.tasks < 4.5
 
 
-@pytest.mark.parametrize(("family", "tasks", "seed"), [("montage", 30, 0), ("random", 0, 0), ("cycles", 10**8, 0), ("cycles", 50, -1)])
+@pytest.mark.parametrize(
+    ("family", "tasks", "seed"), [("montage", 30, 0), ("random", 0, 0), ("cycles", 10**8, 0), ("cycles", 50, -1)]
+)
 def test_what_cannot_be_generated_is_refused(family, tasks, seed):
     with pytest.raises(InputError):
         generate_workflow(family, tasks, seed)

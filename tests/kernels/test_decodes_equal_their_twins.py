@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-
 from tests.cases import random_case
 from tests.reference import decode as slow_decode
 from tests.reference.costs import SlowCosts
+
 from tfrgnn import kernels
 from tfrgnn.costs.costs import Costs
 from tfrgnn.schedulers import decoding

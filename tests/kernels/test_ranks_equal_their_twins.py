@@ -1,10 +1,10 @@
 """The rank kernels equal their slow twins exactly."""
 
 import pytest
-
 from tests.cases import random_case
 from tests.reference import ranks as slow_ranks
 from tests.reference.costs import SlowCosts
+
 from tfrgnn import kernels
 from tfrgnn.costs.costs import Costs
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-
 from tests.cases import random_case
 from tests.reference.costs import SlowCosts
 from tests.reference.replay import replay as slow_replay
-from tfrgnn.costs.costs import Costs
+
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.model.failures import FailureModel, FailureTraces
 from tfrgnn.model.plan import Plan

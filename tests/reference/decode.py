@@ -44,10 +44,10 @@ def append(
         score = {m: start[m] + took[m] - (bias[place][m] if bias else 0.0) for m in slow.machines}
         ranked = sorted(slow.machines, key=lambda m: (score[m], m))
         chosen = ranked[:1]
-        if wants_replica and wants_replica[i] and replicas < replica_limit and len(ranked) > 1:
-            if score[ranked[1]] < float("inf"):
-                chosen.append(ranked[1])
-                replicas += 1
+        wanted = wants_replica and wants_replica[i] and replicas < replica_limit
+        if wanted and len(ranked) > 1 and score[ranked[1]] < float("inf"):
+            chosen.append(ranked[1])
+            replicas += 1
         plan.copies[i] = [(m, start[m], start[m] + took[m]) for m in chosen]
         plan.order.append(i)
         for m in chosen:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.cases import random_case
+
 from tfrgnn import plan
 from tfrgnn.costs.costs import Costs
 from tfrgnn.costs.fit import check_fit
@@ -132,7 +132,9 @@ def test_a_users_file_adds_a_method(tmp_path):
     assert plan(*random_case(5), "downward").planned_makespan_s > 0
 
 
-@pytest.mark.parametrize(("text", "message"), [("import nothing_like_it", "cannot be loaded"), ("x = 1", "no new method")])
+@pytest.mark.parametrize(
+    ("text", "message"), [("import nothing_like_it", "cannot be loaded"), ("x = 1", "no new method")]
+)
 def test_a_users_file_without_a_method_is_refused(tmp_path, text, message):
     file = tmp_path / "mine.py"
     file.write_text(text)

@@ -3,8 +3,8 @@
 import logging
 
 import pytest
-
 from tests.cases import INSTANCES, needs_instances
+
 from tfrgnn import load_workflow, plan
 from tfrgnn.costs.costs import Costs
 from tfrgnn.model.cluster import Cluster, Machine, Network

@@ -1,8 +1,8 @@
 """The published examples come out as published."""
 
 import pytest
-
 from tests.cases import PEFT_OCT, TOPCUOGLU_RANK_U, arabnejad, topcuoglu
+
 from tfrgnn import plan
 from tfrgnn.costs.costs import Costs
 

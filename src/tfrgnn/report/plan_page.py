@@ -15,6 +15,8 @@ from tfrgnn.report.palette import type_colours
 from tfrgnn.simulation.outcome import Outcome
 from tfrgnn.simulation.replay import TraceRun, run_plan, run_trace
 
+PLAIN, REPLICA, LOST = range(3)  # kinds of bars, as in assets/gantt.js
+
 
 def plan_page(plan: Plan, traces: int = 200, seed: int = 0) -> str:
     """The HTML of a plan's page, from `traces` failure traces at the plan's scale."""
@@ -30,7 +32,7 @@ def plan_page(plan: Plan, traces: int = 200, seed: int = 0) -> str:
         "colours": type_colours(scenario.workflow.type_names),
         "tasks": _tasks(plan, costs),
         "planned": _planned_bars(plan),
-        "trace": _trace_bars(run),
+        "trace": _trace_bars(plan, run),
         "down": _down(drawn, shown, run.makespan_s),
         "planned_makespan_s": plan.planned_makespan_s,
         "trace_makespan_s": run.makespan_s,
@@ -103,12 +105,12 @@ def _planned_bars(plan: Plan) -> dict[str, Any]:
         "machine": [*plan.machine.tolist(), *plan.replica[twice].tolist()],
         "begin": _short(np.concatenate([plan.start_s, plan.replica_start_s[twice]])),
         "end": _short(np.concatenate([plan.finish_s, plan.replica_finish_s[twice]])),
-        "kind": [0] * n + [1] * twice.size,
+        "kind": [PLAIN] * n + [REPLICA] * twice.size,
     }
 
 
-def _trace_bars(run: TraceRun) -> dict[str, Any]:
-    kind = np.where(run.lost, 2, 0)
+def _trace_bars(plan: Plan, run: TraceRun) -> dict[str, Any]:
+    kind = np.where(run.lost, LOST, np.where(run.machine == plan.replica[run.task], REPLICA, PLAIN))
     return {
         "task": run.task.tolist(),
         "machine": run.machine.tolist(),
