@@ -6,7 +6,6 @@ from tests.cases import random_case
 from tests.reference import decode as slow_decode
 from tests.reference.costs import SlowCosts
 
-from tfrgnn import kernels
 from tfrgnn.costs.costs import Costs
 from tfrgnn.schedulers import decoding
 from tfrgnn.schedulers.decoding import batch_schedule, insertion_schedule, list_schedule
@@ -42,7 +41,7 @@ def test_append(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_append_with_bias_and_replicas(seed, monkeypatch):
-    monkeypatch.setattr(decoding, "_BLOCK_CELLS", 8)  # several blocks
+    monkeypatch.setattr(decoding, "BLOCK_CELLS", 8)  # several blocks
     costs = Costs(*random_case(seed))
     bias, _, wants = _numbers(costs, seed)
     limit = int(wants.sum()) // 2 + 1
@@ -87,34 +86,3 @@ def test_batch(seed, largest):
     twin = slow_decode.batch(SlowCosts(costs), largest)
     assert placement.order.tolist() == twin.order
     _same(placement, twin)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_alternatives_are_the_next_best_machines(seed):
-    costs = Costs(*random_case(seed))
-    _, _, wants = _numbers(costs, seed)
-    placed = list_schedule(costs, costs.upward_rank, wants_replica=wants, replica_limit=4)
-    copies = placed.machine, placed.finish_s, placed.replica, placed.replica_finish_s
-    other, other_finish_s = kernels.decode.alternatives(
-        placed.order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, copies
-    )
-    slow, so_far = SlowCosts(costs), slow_decode.SlowPlan()
-    avail = dict.fromkeys(slow.machines, 0.0)
-    for i in placed.order.tolist():
-        finish = {
-            m: max(slow_decode.arrival(slow, so_far, i, m), avail[m]) + slow.duration(i, m) for m in slow.machines
-        }
-        mine = int(placed.machine[i])
-        assert finish[mine] == placed.finish_s[i]
-        rest = [m for m in slow.machines if m != mine]
-        if rest:
-            best = min(rest, key=lambda m: (finish[m], m))
-            assert (other[i], other_finish_s[i]) == (best, finish[best])
-        else:
-            assert other[i] == -1
-        so_far.copies[i] = [(mine, placed.start_s[i], placed.finish_s[i])]
-        avail[mine] = placed.finish_s[i]
-        if placed.replica[i] >= 0:
-            second = int(placed.replica[i])
-            so_far.copies[i].append((second, placed.replica_start_s[i], placed.replica_finish_s[i]))
-            avail[second] = placed.replica_finish_s[i]

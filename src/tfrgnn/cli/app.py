@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tfrgnn.cli import compare, generate, inspect, methods, plan, simulate
+from tfrgnn.cli import compare, generate, inspect, methods, plan, simulate, train
 from tfrgnn.cli.failure import in_one_sentence
 
 app = typer.Typer(
@@ -44,6 +44,7 @@ app.command("inspect")(in_one_sentence(inspect.command))
 app.command("plan")(in_one_sentence(plan.command))
 app.command("simulate")(in_one_sentence(simulate.command))
 app.command("compare")(in_one_sentence(compare.command))
+app.command("train")(in_one_sentence(train.command))
 app.command("methods")(in_one_sentence(methods.command))
 
 _generate = typer.Typer(help="Generate a workflow or a cluster.", no_args_is_help=True)

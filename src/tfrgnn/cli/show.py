@@ -2,9 +2,9 @@
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 
 def print_json(value: Any) -> None:
@@ -51,16 +51,32 @@ def interval(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"{number(low)} .. {number(high)}"
 
 
+class Advance(Protocol):
+    """What a progress bar is told: so many more steps, and perhaps a note to stand beside it."""
+
+    def __call__(self, done: int, note: str = "") -> None: ...
+
+
 @contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress_bar(label: str, total: int) -> Iterator[Advance]:
     """A bar on stderr, if that is a terminal; yields what to call with the number of steps done."""
+
+    def silent(done: int, note: str = "") -> None:
+        pass
+
     if not sys.stderr.isatty():
-        yield lambda done: None
+        yield silent
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.advance(task, done)
+    with Progress(*columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total, note="")
+
+        def advance(done: int, note: str = "") -> None:
+            bar.advance(task, done)
+            if note:
+                bar.update(task, note=note)
+
+        yield advance

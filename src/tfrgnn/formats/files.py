@@ -71,8 +71,12 @@ def explained(path: Path, error: Exception) -> FormatError:
 
 
 def write_text(path: Path, text: str) -> None:
+    """`write_bytes` of the text as UTF-8."""
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Writes beside the target and renames, so that a reader finds the old file or the whole new one."""
-    data = text.encode("utf-8", "surrogatepass")
     try:
         if path.exists() and not path.is_file():  # a device or a pipe has no beside
             with path.open("wb") as stream:

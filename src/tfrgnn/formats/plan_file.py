@@ -10,6 +10,7 @@ import numpy as np
 
 from tfrgnn import __version__
 from tfrgnn.costs.costs import Costs
+from tfrgnn.costs.explain import explain
 from tfrgnn.costs.fit import check_fit
 from tfrgnn.errors import FormatError, InputError, PlanError
 from tfrgnn.formats.cluster_file import load_cluster
@@ -45,8 +46,19 @@ class Source(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     generated: Recipe | None = None
 
 
-class PlannedTask(msgspec.Struct, forbid_unknown_fields=True):
-    """One task; the times are those of its first copy when nothing fails."""
+class Why(msgspec.Struct, forbid_unknown_fields=True):
+    """One machine as the method saw it: the finish there, and what each part of its bias was worth, in seconds."""
+
+    machine: str
+    finish_s: float
+    terms: dict[str, float]
+
+
+class PlannedTask(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One task; the times are those of its first copy when nothing fails.
+
+    `why` is there if the method's bias has named parts: the chosen machine and the runner-up.
+    """
 
     id: str
     position: int
@@ -54,6 +66,7 @@ class PlannedTask(msgspec.Struct, forbid_unknown_fields=True):
     replicas: list[str]
     planned_start_s: float
     planned_finish_s: float
+    why: list[Why] = []
 
 
 class PlanDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -73,6 +86,7 @@ def plan_document(plan: Plan, workflow: Source | None = None, cluster: Source | 
     """The plan as its file says it, tasks by position."""
     scenario = plan.scenario
     ids, names = scenario.workflow.task_ids, scenario.cluster.machine_names
+    why = _why(plan)
     return PlanDocument(
         plan_version=PLAN_VERSION,
         made_by=f"tfrgnn {__version__}",
@@ -89,10 +103,29 @@ def plan_document(plan: Plan, workflow: Source | None = None, cluster: Source | 
                 replicas=[] if plan.replica[i] == NO_MACHINE else [names[plan.replica[i]]],
                 planned_start_s=float(plan.start_s[i]),
                 planned_finish_s=float(plan.finish_s[i]),
+                why=why[i],
             )
             for position, i in enumerate(plan.order.tolist())
         ],
     )
+
+
+def _why(plan: Plan) -> list[list[Why]]:
+    """The chosen machine and the runner-up of each task (n); nothing for a method without named parts."""
+    if not plan.terms:
+        return [[] for _ in plan.order]
+    reasons, names = explain(plan), plan.scenario.cluster.machine_names
+    sides = (plan.machine, reasons.finish_s, reasons.terms), (
+        reasons.runner_up, reasons.runner_up_finish_s, reasons.runner_up_terms,
+    )  # fmt: skip
+    return [
+        [
+            Why(names[machine[i]], float(finish_s[i]), {name: float(value[i]) for name, value in terms.items()})
+            for machine, finish_s, terms in sides
+            if machine[i] != NO_MACHINE
+        ]
+        for i in range(plan.order.size)
+    ]
 
 
 def plan_text(document: PlanDocument) -> str:

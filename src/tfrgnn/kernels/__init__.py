@@ -8,7 +8,7 @@ because loading Numba takes longer than most commands.
 from importlib import import_module
 from types import ModuleType
 
-_FILES = ("decode", "order", "ranks", "replay")
+_FILES = ("attention", "decode", "order", "ranks", "replay")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -164,27 +164,24 @@ def decode_append(order, begin, end, edges, costs, racks, bias_s, duration_s, wa
 
 
 @njit(cache=True, nogil=True)
-def alternatives(order, edges, costs, racks, copies):
-    """For each task of a decided plan the machine but its own of earliest finish (-1 without one), and that finish (n).
+def finish_rows(order, begin, end, edges, costs, racks, copies, avail_s, rows_s):
+    """Writes to `rows_s` (end - begin, p) when the tasks `order[begin:end]` of a plan would finish on each machine.
 
-    Seen from the moment of its placement: all tasks before it in `order` stand where the plan put them.
+    Seen from the moment of each one's placement: all before it in `order` stand where the plan put them. `avail_s` (p)
+    begins with zeros and goes from block to block.
     """
     machine, finish_s, replica, replica_finish_s = copies
     work_s, type_index, factor = costs
-    n, p = order.size, factor.shape[1]
-    other, other_finish_s = np.full(n, -1, np.int32), np.full(n, np.inf)
-    avail_s, out, eft, scratch = np.zeros(p), np.empty(p), np.empty(p), _scratch(racks)
-    for i in order:
+    p = avail_s.size
+    out, scratch = np.empty(p), _scratch(racks)
+    for q in range(begin, end):
+        i = order[q]
         _arrival(i, edges, racks, copies, scratch, out)
         for m in range(p):
-            eft[m] = max(out[m], avail_s[m]) + work_s[i] * factor[type_index[i], m]
-        other[i] = _next_best(eft, machine[i])
-        if other[i] >= 0:
-            other_finish_s[i] = eft[other[i]]
+            rows_s[q - begin, m] = max(out[m], avail_s[m]) + work_s[i] * factor[type_index[i], m]
         avail_s[machine[i]] = finish_s[i]
         if replica[i] >= 0:
             avail_s[replica[i]] = replica_finish_s[i]
-    return other, other_finish_s
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,7 @@
 """A plan: which machines run each task, in which order, and when if nothing fails."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ class Plan:
     copy, -1 for none; the copy that finishes first counts.
 
     Shapes: n tasks: `order` (the task at each position), `machine`, `replica`, `start_s`, `finish_s`,
-    `replica_start_s`, `replica_finish_s` (infinite without replica).
+    `replica_start_s`, `replica_finish_s` (infinite without replica). `terms` are the named parts of the method's
+    bias, each a function from task indices (k) to seconds by task and machine (k, p); a plan from a file has none.
     """
 
     scenario: Scenario
@@ -31,6 +33,7 @@ class Plan:
     finish_s: NDArray[np.float64]
     replica_start_s: NDArray[np.float64]
     replica_finish_s: NDArray[np.float64]
+    terms: Mapping[str, Callable[[NDArray[np.int32]], NDArray[np.float64]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("order", "machine", "replica"):

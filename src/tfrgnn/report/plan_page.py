@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tfrgnn import kernels
 from tfrgnn.costs.costs import Costs
+from tfrgnn.costs.explain import explain
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.model.failures import FailureTraces
 from tfrgnn.model.plan import NO_MACHINE, Plan
@@ -83,17 +83,16 @@ def _machines(plan: Plan) -> list[dict[str, Any]]:
 
 
 def _tasks(plan: Plan, costs: Costs) -> dict[str, Any]:
-    """Ids, types and reasons by task index; the next best machine is -1 where there is none."""
-    copies = (plan.machine, plan.finish_s, plan.replica, plan.replica_finish_s)
-    other, other_finish_s = kernels.decode.alternatives(
-        plan.order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, copies
-    )
+    """Ids, types and reasons by task index; the runner-up is -1 where there is none."""
+    why = explain(plan, costs)
     return {
         "id": list(plan.scenario.workflow.task_ids),
         "type": plan.scenario.workflow.type_index.tolist(),
-        "finish_s": _short(plan.finish_s),
-        "other": other.tolist(),
-        "other_finish_s": _short(np.where(np.isfinite(other_finish_s), other_finish_s, -1.0)),
+        "finish_s": _short(why.finish_s),
+        "other": why.runner_up.tolist(),
+        "other_finish_s": _short(np.where(np.isfinite(why.runner_up_finish_s), why.runner_up_finish_s, -1.0)),
+        "terms": {name: _short(values) for name, values in why.terms.items()},
+        "other_terms": {name: _short(values) for name, values in why.runner_up_terms.items()},
     }
 
 

@@ -1,19 +1,19 @@
 """From a scheduler's numbers to a placement: the three ways to build one, as a scheduler calls them."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn import kernels
+from tfrgnn.costs.blocks import BLOCK_CELLS, blocks
 from tfrgnn.costs.costs import Costs
 
 # Numbers for some tasks on every machine: takes task indices (k), gives seconds (k, p).
 Block = Callable[[NDArray[np.int32]], NDArray[np.float64]]
 
-_BLOCK_CELLS = 1 << 19  # 4 MiB of float64, so that one block stays in the second-level cache
 _CALL_CELLS = 1 << 26  # a compiled call ends within a fraction of a second, so that Ctrl-C is heard
 
 _NONE = np.empty((0, 0))
@@ -21,7 +21,7 @@ _NONE = np.empty((0, 0))
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Which machines run each task, in which order and when; the arrays are those of `Plan`."""
+    """Which machines run each task, in which order and when; the arrays and `terms` are those of `Plan`."""
 
     order: NDArray[np.int32]
     machine: NDArray[np.int32]
@@ -30,6 +30,7 @@ class Placement:
     replica: NDArray[np.int32]
     replica_start_s: NDArray[np.float64]
     replica_finish_s: NDArray[np.float64]
+    terms: dict[str, Block] = field(default_factory=dict)
 
 
 def list_schedule(
@@ -37,13 +38,15 @@ def list_schedule(
     priority: NDArray[np.float64],
     *,
     bias_s: Block | None = None,
+    terms: dict[str, Block] | None = None,
     duration_s: Block | None = None,
     wants_replica: NDArray[np.bool_] | None = None,
     replica_limit: int = 0,
 ) -> Placement:
     """The guided decode: ready tasks by priority, each appended to the machine of largest bias_s - EFT.
 
-    `bias_s` draws a task to a machine by so many seconds of finish time; `duration_s` replaces the durations
+    `bias_s` draws a task to a machine by so many seconds of finish time, and `terms` are its named parts, for those
+    who ask why a task went where it went; `duration_s` replaces the durations
     that the decode believes in (the placement's times are still those without failures); the first
     `replica_limit` tasks with `wants_replica` get a second copy on the next best machine.
     """
@@ -54,8 +57,8 @@ def list_schedule(
     state = (copies, start_s, replica_start_s, np.zeros(p), np.zeros(1, np.int64))
     wants = np.empty(0, np.bool_) if wants_replica is None else wants_replica
     numbers = (costs.edge_arrays, costs.cost_arrays, costs.rack_arrays)
-    cells = _CALL_CELLS if bias_s is None and duration_s is None else _BLOCK_CELLS
-    for begin, end in _blocks(n, p, cells):
+    cells = _CALL_CELLS if bias_s is None and duration_s is None else BLOCK_CELLS
+    for begin, end in blocks(n, p, cells):
         tasks = order[begin:end]
         bias = _NONE if bias_s is None else bias_s(tasks)
         duration = _NONE if duration_s is None else duration_s(tasks)
@@ -63,7 +66,7 @@ def list_schedule(
     machine, finish_s, replica, replica_finish_s = copies
     if duration_s is not None:
         start_s, finish_s, replica_start_s, replica_finish_s = failure_free_times(costs, order, machine, replica)
-    return Placement(order, machine, start_s, finish_s, replica, replica_start_s, replica_finish_s)
+    return Placement(order, machine, start_s, finish_s, replica, replica_start_s, replica_finish_s, terms or {})
 
 
 def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: Block | None = None) -> Placement:
@@ -113,11 +116,6 @@ def _order(costs: Costs, priority: NDArray[np.float64]) -> NDArray[np.int32]:
     w = costs.workflow
     order: NDArray[np.int32] = kernels.order.list_order(priority, w.parent_ptr, w.edge_parent, w.child_ptr, w.child)
     return order
-
-
-def _blocks(n: int, p: int, cells: int) -> Iterator[tuple[int, int]]:
-    rows = max(1, cells // p)
-    return ((begin, min(begin + rows, n)) for begin in range(0, n, rows))
 
 
 def _without_replicas(

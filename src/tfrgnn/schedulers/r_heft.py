@@ -21,4 +21,4 @@ def r_heft(estimates: Estimates, *, beta: float = 2.0) -> Placement:
     def bias_s(tasks: NDArray[np.int32]) -> NDArray[np.float64]:
         return np.outer(-tilt_s[tasks], downtime)
 
-    return list_schedule(costs, costs.upward_rank, bias_s=bias_s)
+    return list_schedule(costs, costs.upward_rank, bias_s=bias_s, terms={"tilt_s": bias_s})

@@ -7,13 +7,18 @@ function machineText(m) {
   return `${machine.name} (${machine.volatile ? "volatile, " : ""}${fails})`;
 }
 
+function terms(values, task) {
+  const parts = Object.entries(values).map(([name, all]) => `${name.replace(/_s$/, "")} ${seconds(all[task])}`);
+  return parts.length ? ` (${parts.join(", ")})` : "";
+}
+
 function why(task) {
-  const other = DATA.tasks.other[task];
+  const tasks = DATA.tasks, other = tasks.other[task];
   if (other < 0) return "Why: the only machine.";
-  const here = DATA.tasks.finish_s[task], there = DATA.tasks.other_finish_s[task];
-  const apart = seconds(Math.abs(there - here));
-  if (there >= here) return `Why: earliest finish; next is ${machineText(other)}, ${apart} later.`;
-  return `Why: the method prefers it although ${machineText(other)} would finish ${apart} earlier.`;
+  const here = tasks.finish_s[task], there = tasks.other_finish_s[task], apart = seconds(Math.abs(there - here));
+  const reason = there >= here ? "earliest finish" : `the method prefers it, though it finishes ${apart} later`;
+  return `Why: ${reason}, at ${seconds(here)}${terms(tasks.terms, task)}.\n` +
+    `Runner-up: ${machineText(other)}, at ${seconds(there)}${terms(tasks.other_terms, task)}.`;
 }
 
 function describe(bars, k) {

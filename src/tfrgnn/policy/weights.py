@@ -1,0 +1,140 @@
+"""Weights in and out: safetensors, so that a weight file cannot run code, checked against their preset."""
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tfrgnn.errors import FormatError, InputError
+from tfrgnn.formats.files import explained, write_bytes
+from tfrgnn.policy.presets import PRESETS, Preset, constant_shapes, find_preset, parameter_shapes
+
+WEIGHTS_VERSION = "1"
+_LARGEST = 1e4
+_KEY = "tfrgnn"
+
+
+class _About(msgspec.Struct):
+    version: str
+    preset: str
+    types: list[str]
+    card: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Tensors by name (learned ones and standardisation constants), their preset, the types that have rows, the card."""
+
+    preset_name: str
+    tensors: dict[str, NDArray[np.float32]]
+    types: tuple[str, ...]
+    card: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def preset(self) -> Preset:
+        return find_preset(self.preset_name)
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The embedding row of each known type; row 0 is for the unknown."""
+        return {name: row for row, name in enumerate(self.types, 1)}
+
+    def __getitem__(self, name: str) -> NDArray[np.float32]:
+        return self.tensors[name]
+
+
+def load_weights(path: str | Path) -> Weights:
+    """The weights of a file; what does not fit its preset is refused."""
+    from safetensors import SafetensorError, safe_open
+
+    path = Path(path)
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = dict(file.metadata() or {})
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+    except (OSError, SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise FormatError(path, f"is not a readable weight file: {reason}") from None
+    return _checked(path, metadata, tensors)
+
+
+def save_weights(weights: Weights, path: str | Path) -> None:
+    """Writes the weights with their preset, types and card."""
+    from safetensors.numpy import save
+
+    about = {
+        "version": WEIGHTS_VERSION,
+        "preset": weights.preset_name,
+        "types": list(weights.types),
+        "card": weights.card,
+    }
+    # One key, since safetensors writes several in an order of its own and equal weights should be equal files.
+    write_bytes(Path(path), save(dict(sorted(weights.tensors.items())), {_KEY: json.dumps(about, sort_keys=True)}))
+
+
+@lru_cache(maxsize=8)
+def shipped_weights(preset_name: str) -> Weights:
+    """The weights of the package for a preset."""
+    find_preset(preset_name)
+    resource = files(__package__).joinpath("weights", f"{preset_name}.safetensors")
+    if not resource.is_file():
+        raise InputError(f"no weights are shipped for the preset {preset_name!r}; train them and give weights=PATH")
+    with as_file(resource) as path:
+        return load_weights(path)
+
+
+def random_weights(preset_name: str, seed: int, spread: float = 0.2) -> Weights:
+    """Weights drawn at random; for tests of what must hold whatever the weights are."""
+    rng = np.random.default_rng(seed)
+    shapes = parameter_shapes(find_preset(preset_name))
+    tensors = {name: np.asarray(spread * rng.standard_normal(shape), np.float32) for name, shape in shapes.items()}
+    for name, shape in constant_shapes().items():
+        tensors[name] = np.ones(shape, np.float32)
+    return Weights(preset_name, tensors, ())
+
+
+def _checked(path: Path, metadata: dict[str, str], tensors: dict[str, Any]) -> Weights:
+    about = _about(path, metadata)
+    if about.version != WEIGHTS_VERSION:
+        raise FormatError(path, f"weight version {about.version!r} is not read; {WEIGHTS_VERSION!r} is", "metadata")
+    if about.preset not in PRESETS:
+        raise FormatError(path, f"preset {about.preset!r} is unknown; {', '.join(PRESETS)} are known", "metadata")
+    preset = PRESETS[about.preset]
+    expected = parameter_shapes(preset) | constant_shapes()
+    for tensor, shape in expected.items():
+        _check_tensor(path, about.preset, tensor, shape, tensors)
+    extra = sorted(set(tensors) - set(expected))
+    if extra:
+        raise FormatError(path, f"has a tensor that the preset {about.preset!r} does not know", extra[0])
+    if len(about.types) >= preset.type_rows:
+        raise FormatError(
+            path, f"has {len(about.types)} types; the preset has rows for {preset.type_rows - 1}", "metadata"
+        )
+    return Weights(about.preset, tensors, tuple(about.types), about.card)
+
+
+def _about(path: Path, metadata: dict[str, str]) -> _About:
+    if _KEY not in metadata:
+        raise FormatError(path, "was not written by tfrgnn train: it does not name its preset", "metadata")
+    try:
+        return msgspec.json.decode(metadata[_KEY], type=_About)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise explained(path, error) from None
+
+
+def _check_tensor(path: Path, preset: str, name: str, shape: tuple[int, ...], tensors: dict[str, Any]) -> None:
+    if name not in tensors:
+        raise FormatError(path, f"lacks a tensor of the preset {preset!r}", name)
+    tensor = tensors[name]
+    if tensor.shape != shape or tensor.dtype != np.float32:
+        raise FormatError(path, f"is {tensor.dtype}{tensor.shape}; the preset {preset!r} needs float32{shape}", name)
+    if not np.all(np.abs(tensor) <= _LARGEST):  # false for NaN, too
+        raise FormatError(path, f"has a number that is not finite or beyond {_LARGEST:g}", name)
+    if name.endswith("_sd") and not np.all(tensor > 0):
+        raise FormatError(path, "has a standard deviation that is not greater than 0", name)

@@ -1,0 +1,1 @@
+"""Training the policy: scenarios, a teacher, and distillation. Needs the extra `train`."""
