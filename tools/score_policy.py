@@ -1,9 +1,9 @@
 """Scores the shipped weights of a preset on the protocol of their card, and writes the rows and the card.
 
-`python tools/score_policy.py [PRESET]` needs the real instances. It compares tfr-gnn with HEFT, R-HEFT, reliable-HEFT and
-the oracle on 48 machines, 40 fresh traces, three cluster seeds and five scales: all instances of the four training
-applications with at most 700 tasks (seen in training, on other clusters and traces) and all of the three unseen applications.
-Rows go to results/policy-PRESET.json, their summary into the weight file's card.
+`python tools/score_policy.py [PRESET]` needs the real instances. It compares tfr-gnn with HEFT, R-HEFT, reliable-HEFT
+and the oracle on 48 machines, 40 fresh traces, three cluster seeds and five scales: all instances of the four training
+applications with at most 700 tasks (seen in training, on other clusters and traces) and all of the three unseen ones.
+Rows go to results/policy-PRESET.csv, their summary to policy-PRESET.json and into the weight file's card.
 """
 
 import json
@@ -57,11 +57,20 @@ def rows_of(family: str, preset: str) -> list[dict[str, Any]]:
 
 def _short(row: Row, family: str, seed: int) -> dict[str, Any]:
     method = "tfr-gnn" if row.method.startswith("tfr-gnn") else row.method
-    return {"family": family, "cluster_seed": seed, **{key: getattr(row, key) for key in KEPT}, "method": method}
+    return {
+        "family": family,
+        "cluster_seed": seed,
+        **{key: _digits(getattr(row, key)) for key in KEPT},
+        "method": method,
+    }
+
+
+def _digits(value: Any) -> Any:
+    return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Per group, method and scale: the mean ratio to HEFT, families weighing the same, and the paired ratio to the oracle."""
+    """Per group, method and scale the mean ratio to HEFT, families weighing the same; and paired ratios to two others."""
     table: dict[str, Any] = {}
     for group, families in (("training applications", TRAINING_FAMILIES), ("unseen applications", UNSEEN)):
         table[group] = {
@@ -115,7 +124,9 @@ def main() -> None:
     weights = load_weights(path)
     card = {**weights.card, "scores": scores, "scored_by": about}
     save_weights(replace(weights, card=card), path)
-    path.with_suffix(".json").write_text(json.dumps(card, indent=1, sort_keys=True) + "\n")
+    curve = ",\n  ".join(json.dumps(point) for point in card.pop("curve"))
+    text = json.dumps(card, indent=1, sort_keys=True).removesuffix("\n}")
+    path.with_suffix(".json").write_text(f'{text},\n "curve": [\n  {curve}\n ]\n}}\n')
     print(json.dumps(scores, indent=1))
 
 

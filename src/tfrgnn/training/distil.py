@@ -88,7 +88,7 @@ def train(
             ratio = None
             if last or (step + 1) % config.watch_every == 0:
                 ratio = float(np.mean([each.ratio(_weights(network, blank)) for each in watch]))
-            curve.append(Point(step + 1, loss, agreement, ratio))
+            curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
             told(curve[-1])
             if ratio is not None:
                 save_checkpoint(checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])

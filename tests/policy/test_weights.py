@@ -1,0 +1,157 @@
+"""Weight files: they read back equal, and one that does not fit is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+from tests.cases import random_case
+
+from tfrgnn import plan
+from tfrgnn.errors import FormatError, InputError, UnknownNameError
+from tfrgnn.policy.presets import parameter_shapes
+from tfrgnn.policy.weights import Weights, load_weights, random_weights, save_weights, shipped_weights
+
+
+@pytest.fixture
+def saved(tmp_path):
+    drawn = random_weights("paper", 1)
+    path = tmp_path / "w.safetensors"
+    save_weights(Weights("paper", drawn.tensors, ("add", "fit"), {"note": "x"}), path)
+    return path
+
+
+def _rewritten(path, change=lambda tensors: None, about=lambda about: None):
+    tensors = load_file(path)
+    described = {"version": "1", "preset": "paper", "types": [], "card": {}}
+    change(tensors)
+    about(described)
+    save_file(tensors, path, {"tfrgnn": json.dumps(described)})
+    return path
+
+
+def test_weights_read_back_equal_and_equal_weights_are_equal_files(saved, tmp_path):
+    again = load_weights(saved)
+    assert again.types == ("add", "fit")
+    assert again.vocabulary == {"add": 1, "fit": 2}
+    assert again.card == {"note": "x"}
+    save_weights(again, tmp_path / "again.safetensors")
+    assert (tmp_path / "again.safetensors").read_bytes() == saved.read_bytes()
+
+
+def test_the_shipped_weights_have_a_card():
+    card = shipped_weights("paper").card
+    assert card["config"]["preset"] == "paper"
+    assert card["config"]["steps"] == 650
+    assert len(card["curve"]) == 650
+    assert card["data"]["hash"].startswith("sha256:")
+    assert card["commit"] != "unknown"
+    assert {"training applications", "unseen applications"} <= set(card["scores"])
+
+
+def test_the_scores_of_the_card_are_what_the_policy_is_shipped_for():
+    scores = shipped_weights("paper").card["scores"]
+    seen, unseen = scores["training applications"], scores["unseen applications"]
+    for scale in ("0.5", "1.0", "2.0", "3.0", "4.0"):
+        assert seen["tfr-gnn"][scale] <= 1.02 * seen["oracle"][scale]
+        assert seen["tfr-gnn"][scale] < seen["r-heft"][scale]
+        assert unseen["tfr-gnn"][scale] < 1.0
+    assert all(unseen[f"tfr-gnn on {family}"] < 1.0 for family in ("seismology", "soykb", "srasearch"))
+    assert seen["tfr-gnn over oracle"]["ci95"][0] <= 1.02
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda t: t.pop("theta"), "at theta: lacks a tensor of the preset 'paper'"),
+        (
+            lambda t: t.update(extra=np.zeros(3, np.float32)),
+            "at extra: has a tensor that the preset 'paper' does not know",
+        ),
+        (
+            lambda t: t.update(theta=np.zeros(2, np.float32)),
+            "at theta: is float32(2,); the preset 'paper' needs float32()",
+        ),
+        (lambda t: t.update(gamma=np.zeros((), np.float64)), "at gamma: is float64()"),
+        (lambda t: t["task_encoder.bias"].fill(np.nan), "at task_encoder.bias: has a number that is not finite"),
+        (lambda t: t["task_encoder.bias"].fill(np.inf), "at task_encoder.bias: has a number that is not finite"),
+        (lambda t: t["edge_sd"].fill(0), "at edge_sd: has a standard deviation that is not greater than 0"),
+    ],
+)
+def test_tensors_that_do_not_fit_the_preset_are_refused(saved, change, sentence):
+    with pytest.raises(FormatError) as caught:
+        load_weights(_rewritten(saved, change))
+    assert sentence in str(caught.value)
+    assert str(saved) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        (lambda a: a.update(preset="large"), "preset 'large' is unknown"),
+        (lambda a: a.update(version="9"), "weight version '9' is not read"),
+        (lambda a: a.update(types=[1]), "expected `str`, got `int`"),
+        (lambda a: a.update(types=["t"] * 1167), "has 1167 types; the preset has rows for 1166"),
+        (lambda a: a.pop("preset"), "missing required field `preset`"),
+    ],
+)
+def test_a_description_that_does_not_fit_is_refused(saved, about, sentence):
+    with pytest.raises(FormatError) as caught:
+        load_weights(_rewritten(saved, about=about))
+    assert sentence in str(caught.value)
+
+
+def test_foreign_truncated_and_missing_files_are_refused(saved, tmp_path):
+    foreign = tmp_path / "foreign.safetensors"
+    save_file({"x": np.zeros(2, np.float32)}, foreign)
+    with pytest.raises(FormatError, match="does not name its preset"):
+        load_weights(foreign)
+    for size in (0, 7, 100, saved.stat().st_size - 1):
+        cut = tmp_path / "cut.safetensors"
+        cut.write_bytes(saved.read_bytes()[:size])
+        with pytest.raises(FormatError, match="is not a readable weight file"):
+            load_weights(cut)
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(FormatError, match="is not a readable weight file"):
+            load_weights(path)
+
+
+def test_every_bit_pattern_loads_or_is_refused(saved, tmp_path):
+    rng = np.random.default_rng(1)
+    whole = bytearray(saved.read_bytes())
+    for _ in range(300):
+        text = bytearray(whole)
+        for _ in range(4):
+            text[int(rng.integers(0, 4000))] = int(rng.integers(256))
+        path = tmp_path / "mutated.safetensors"
+        path.write_bytes(text)
+        try:
+            weights = load_weights(path)
+        except FormatError:
+            continue
+        assert set(weights.tensors) >= set(parameter_shapes(weights.preset))
+
+
+def test_the_method_takes_preset_and_weights(saved):
+    case = random_case(8)
+    assert plan(*case, "tfr-gnn", 1.0).machine.tolist() == plan(*case, "tfr-gnn[preset=paper]", 1.0).machine.tolist()
+    assert plan(*case, f"tfr-gnn[weights={saved}]", 1.0).planned_makespan_s > 0
+    with pytest.raises(UnknownNameError, match="did you mean 'paper'"):
+        plan(*case, "tfr-gnn[preset=papr]")
+    with pytest.raises(InputError, match="no weights are shipped"):
+        plan(*case, "tfr-gnn[preset=paper-no-cross]", 1.0) if not _shipped("paper-no-cross") else _refuse()
+    with pytest.raises(FormatError):
+        plan(*case, "tfr-gnn[weights=nowhere.safetensors]", 1.0)
+    with pytest.raises(InputError, match="at most 1"):
+        plan(*case, "tfr-gnn[budget=2]", 1.0)
+
+
+def _shipped(preset):
+    try:
+        return bool(shipped_weights(preset))
+    except InputError:
+        return False
+
+
+def _refuse():
+    raise InputError("no weights are shipped")
