@@ -160,7 +160,9 @@ def commands() -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--large", action="store_true", help="also plan a million tasks on 1,024 machines")
-    rows = small() + commands() + ([large()] if parser.parse_args().large else [])
+    parser.add_argument("--save", action="store_true", help="write the rows to results/, not to out/")
+    asked = parser.parse_args()
+    rows = small() + commands() + ([large()] if asked.large else [])
     head = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -171,7 +173,9 @@ def main() -> None:
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "rows": rows,
     }
-    (ROOT / "results" / "planning.json").write_text(json.dumps(result, indent=1) + "\n")
+    target = ROOT / ("results" if asked.save else "out") / "planning.json"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(result, indent=1) + "\n")
     for row in rows:
         over = f"{row['over_heft']:12.2f} x heft" if row["over_heft"] else ""
         peak = f"  {row['peak_gib']:.2f} GiB" if "peak_gib" in row else ""

@@ -70,7 +70,7 @@ def _digits(value: Any) -> Any:
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Per group, method and scale the mean ratio to HEFT, families weighing the same; and paired ratios to two others."""
+    """Per group, method and scale the mean ratio to HEFT, families weighing the same; and paired ratios."""
     table: dict[str, Any] = {}
     for group, families in (("training applications", TRAINING_FAMILIES), ("unseen applications", UNSEEN)):
         table[group] = {

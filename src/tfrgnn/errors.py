@@ -4,6 +4,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def shorten(text: str, most: int = 80) -> str:
+    """A text as it can stand in a sentence: the middle of a long one is left out."""
+    return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 2 :]}"
+
+
 class TfrgnnError(Exception):
     """Anything that tfrgnn reports in one sentence. `exit_code` is what the command line ends with."""
 

@@ -125,7 +125,11 @@ def test_a_method_of_the_users_own(files, tmp_path):
         (("plan", "w.json", "--machines", 4, "--scale", "nan"), 2, "scale is nan"),
         (("plan", "w.json", "--machines", 4, "-m", "hfet"), 2, "did you mean 'heft'?"),
         (("plan", "w.json", "--machines", 4, "-m", "oracle"), 2, "use compare"),
-        (("plan", "w.json", "--machines", 4, "-o", "no/such/plan.json"), 1, "cannot be written: No such file"),
+        (
+            ("plan", "w.json", "--machines", 4, "-o", "no/such/plan.json"),
+            1,
+            "plan.json: cannot be written: its folder does not exist",
+        ),
         (("plan", "w.json", "--machines", 4, "-o", "/dev/full"), 1, "No space left on device"),
         (("plan", "w.json", "--machines", 4, "--report", "no/page.html"), 1, "no/page.html: cannot be written"),
         (("compare", "w.json", "--machines", 4, "--scales", "1,x"), 2, "--scales: '1,x' is not a list of numbers"),
@@ -142,6 +146,71 @@ def test_a_mistake_is_one_sentence_and_an_exit_code(files, words, code, sentence
     assert sentence in result.stderr
     assert result.stderr.startswith("tfrgnn: ")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("plan", "w.json", "-c", "c.yaml", "--cluster-seed", 3), "--cluster-seed and --volatile go with --machines"),
+        (("compare", "w.json", "-c", "c.yaml", "--json", "--csv"), "give either --json or --csv, not both"),
+        (("compare", "w.json", "w.json", "-c", "c.yaml"), "a workflow file is given twice"),
+        (("compare", "w.json", "-c", "c.yaml", "--traces", 10**20), "their number is 100000000000000000000"),
+        (("generate", "cluster", "--machines", 3, "--seed", "9" * 400, "-o", "x.yaml"), "seed is 9999"),
+        (("plan", "w.json", "-c", "c.yaml", "-m", f"random[seed={'9' * 400}]"), "is not a number from 0 to 1e+15"),
+    ],
+)
+def test_what_contradicts_itself_or_is_beyond_measure_is_refused(files, words, sentence):
+    result = files(*words, code=2)
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 800
+
+
+def test_a_report_that_cannot_be_written_is_noticed_before_the_work(files):
+    assert (
+        "its folder does not exist"
+        in files("compare", "w.json", "-c", "c.yaml", "--report", "no/p.html", code=1).stderr
+    )
+
+
+def test_two_workflows_of_one_name_are_told_apart_by_their_files(files, tmp_path):
+    (tmp_path / "again.json").write_text((tmp_path / "w.json").read_text())
+    words = ("compare", "w.json", "again.json", "-c", "c.yaml", "--methods", "heft", "--scales", "0", "--json")
+    assert [row["workflow"] for row in json.loads(files(*words).stdout)] == ["w", "again"]
+
+
+def test_a_method_that_breaks_is_one_sentence(files, tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "from tfrgnn.schedulers.catalogue import scheduler\n"
+        "@scheduler('broken', summary='', paper='')\n"
+        "def broken(estimates):\n"
+        "    return 1 / 0\n"
+    )
+    result = files("--load", "bad.py", "plan", "w.json", "-c", "c.yaml", "-m", "broken", code=1)
+    assert result.stderr == "tfrgnn: unexpected ZeroDivisionError: division by zero (TFRGNN_DEBUG=1 shows where)\n"
+
+
+def test_a_narrow_terminal_cuts_no_number(files, tmp_path):
+    words = [sys.executable, "-m", "tfrgnn", "compare", "w.json", "-c", "c.yaml", "--traces", "2"]
+    script = f"import os, pty, sys\nos.environ['COLUMNS'] = '60'\nsys.exit(pty.spawn({words!r}))"
+    result = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "\u2026" not in result.stdout
+    assert "reliable-heft" in result.stdout
+
+
+def test_a_closed_stdout_and_an_odd_encoding_are_no_error(files, tmp_path):
+    base = f"{sys.executable} -m tfrgnn"
+    for command in (
+        f"{base} methods >&-",
+        f"PYTHONIOENCODING=ascii {base} inspect w.json",
+        f"{base} --help > /dev/full",
+    ):
+        result = subprocess.run(
+            command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert "Traceback" not in result.stderr
 
 
 def test_misuse_ends_with_2(files):

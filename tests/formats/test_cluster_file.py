@@ -81,6 +81,8 @@ def test_written_files_read_back_equal(tmp_path, name, cluster):
         ("machines: [{name: a}]", "object missing required field `name`"),
         ("name: [", "at line 1, column 8: YAML is malformed"),
         ("- " * 100_000, "is nested too deeply"),
+        ("name: x\nmachines: [{name: a, mtbf_s: 5, mtbf_s: 6}]", "the key 'mtbf_s' stands twice"),
+        ("name: x\nmachines: [{<<: {name: a}}]", "merge keys are not read"),
         ("just words", "expected `object`, got `str`"),
         ("name: !!python/object:os.system x", "YAML is malformed"),
         ("\x00", "YAML is malformed"),
@@ -108,3 +110,10 @@ def test_a_huge_file_is_refused_unread(tmp_path):
         file.truncate(1 << 30)
     with pytest.raises(FormatError, match="larger than 16 MiB"):
         load_cluster(path)
+
+
+@pytest.mark.parametrize("name", ["1e3", "1.e5", "+1E3", "yes", "007", "0x1f", "~", "a: b", "\u00fc"])
+def test_any_machine_name_reads_back(tmp_path, name):
+    cluster = Cluster("c", (Machine(name),))
+    save_cluster(cluster, tmp_path / "c.yaml")
+    assert load_cluster(tmp_path / "c.yaml") == cluster

@@ -59,3 +59,18 @@ def test_an_endless_stream_is_refused(monkeypatch):
     monkeypatch.setattr(files, "_STREAM_LIMIT", 1000)
     with pytest.raises(FormatError, match="is a stream of more than"), open_buffer(files.Path("/dev/zero")):
         pass
+
+
+def test_a_link_is_followed_and_rights_are_kept(tmp_path):
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "real.json").chmod(0o600)
+    (tmp_path / "link.json").symlink_to("real.json")
+    write_text(tmp_path / "link.json", "new")
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "real.json").read_text() == "new"
+    assert (tmp_path / "real.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "f.json").write_bytes(b"\xef\xbb\xbf[1]")
+    assert files.read_json(tmp_path / "f.json", list[int]) == [1]

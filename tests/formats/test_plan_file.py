@@ -87,15 +87,24 @@ def test_a_plan_that_does_not_fit_is_refused(tmp_path, change, sentence):
     assert str(path) in str(caught.value)
 
 
-def test_two_tasks_at_once_on_one_machine_are_refused(tmp_path):
-    path = tmp_path / "plan.json"
+def _with_times(path, task, start, finish):
     save_plan(plan(*topcuoglu()), path)
     document = json.loads(path.read_text())
-    task = _first(document, "3")  # on m2 from 9 to 28; task 5 follows there at 28
-    task.update(planned_start_s=20, planned_finish_s=39)
+    _first(document, task).update(planned_start_s=start, planned_finish_s=finish)
     path.write_text(json.dumps(document))
-    with pytest.raises(PlanError, match="which is busy until 39 s"):
-        load_plan(path, *topcuoglu())
+
+
+def test_two_tasks_at_once_on_one_machine_are_refused(tmp_path):
+    # m2 runs task 3 from 9 to 28 and task 5 from 28 to 38
+    _with_times(tmp_path / "plan.json", "5", 20, 30)
+    with pytest.raises(PlanError, match="task '5' starts at 20 s on 'm2', which is busy until 28 s"):
+        load_plan(tmp_path / "plan.json", *topcuoglu())
+
+
+def test_slack_is_refused_since_no_machine_would_wait(tmp_path):
+    _with_times(tmp_path / "plan.json", "3", 20, 39)
+    with pytest.raises(PlanError, match="task '3' starts at 20 s on 'm2', but can at 9 s; a plan has no slack"):
+        load_plan(tmp_path / "plan.json", *topcuoglu())
 
 
 @pytest.mark.parametrize(

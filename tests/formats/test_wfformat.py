@@ -208,6 +208,11 @@ def test_a_broken_rule_is_named_with_file_and_place(tmp_path, change, sentence):
          "at workflow.tasks[0].files[0]: link is 'both'; it must be input or output"),
         (lambda d: d["workflow"]["tasks"][0]["files"][0].pop("name"),
          "at workflow.tasks[0].files[0]: a file needs a name"),
+        (lambda d: d["workflow"]["tasks"][1].pop("parents") and d["workflow"]["tasks"][0].update(children=["b1"]),
+         "at workflow.tasks[0]: task 'a1' names child 'b1', which does not name it back"),
+        (lambda d: (d["workflow"]["tasks"].append({"name": "a1", "id": "other"}),
+                    d["workflow"]["tasks"][0].update(id="one")),
+         "the name 'a1' stands for several tasks; refer to one by its id"),
         (lambda d: d["workflow"]["tasks"][1].update(parents=["z"]),
          "at workflow.tasks[1]: task 'b1' names an unknown parent 'z'"),
     ],
@@ -259,4 +264,12 @@ def test_an_unreadable_path_is_named(tmp_path):
 def test_a_cycle_has_its_own_exception(tmp_path):
     document = _changed(lambda d: _spec(d)["tasks"][0].update(parents=["a1"], children=["b1", "a1"]))
     with pytest.raises(CycleError, match="a1 -> a1"):
+        load_workflow(_write(tmp_path, document))
+
+
+def test_more_bytes_than_can_be_counted_are_refused(tmp_path):
+    files = [{"id": f"f{k}", "sizeInBytes": 10**15} for k in range(10)]
+    task = {"id": "a", "outputFiles": [file["id"] for file in files]}
+    document = {"schemaVersion": "1.5", "workflow": {"specification": {"tasks": [task], "files": files}}}
+    with pytest.raises(FormatError, match="the files of task 'a' hold more than"):
         load_workflow(_write(tmp_path, document))

@@ -83,7 +83,7 @@ def test_a_long_cycle_is_cut():
         ([Task("a", 1, input_bytes=-1)], [], "input_bytes is -1"),
         (TASKS, [("a", "z", 0)], "edge a -> z names no task 'z'"),
         (TASKS, [("a", "b", 0), ("a", "b", 1)], "edge a -> b stands twice"),
-        (TASKS, [("a", "b", -1)], "edge a -> b: edge_bytes is -1"),
+        (TASKS, [("a", "b", -1)], "edge a -> b carries -1 bytes; give a whole number"),
         ([Task("a", 1, output_bytes=1), Task("b", 1)], [("a", "b", 2)], "writes 1 bytes, but a child reads 2"),
     ],
 )

@@ -13,7 +13,9 @@ from tfrgnn.errors import InputError, UnknownNameError
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.model.cluster import Cluster, Machine
-from tfrgnn.schedulers.catalogue import load_methods, methods, parse_method, split_methods
+from tfrgnn.schedulers import decoding
+from tfrgnn.schedulers.catalogue import load_methods, methods, parse_method, scheduler, split_methods
+from tfrgnn.schedulers.decoding import list_schedule, replica_limit
 
 GUIDED = ("r-heft", "ft-heft", "reliable-heft")
 
@@ -88,7 +90,7 @@ def test_random_differs_by_seed_only(montage):
         ("hfet", "no method 'hfet'; did you mean 'heft'?"),
         ("r-heft[bta=2]", "no option (of method r-heft) 'bta'; did you mean 'beta'?"),
         ("r-heft[beta=two]", "method r-heft, option beta: 'two' is not a number"),
-        ("r-heft[beta=nan]", "method r-heft, option beta: 'nan' is not a finite number of at least 0"),
+        ("r-heft[beta=nan]", "method r-heft, option beta: 'nan' is not a number from 0 to 1e+15"),
         ("r-heft[beta]", "method 'r-heft[beta]': write each option once, as beta=value"),
         ("r-heft[beta=1,beta=2]", "method 'r-heft[beta=1,beta=2]': write each option once, as beta=value"),
         ("peft[insertion=yes]", "method peft, option insertion: 'yes' is not true or false"),
@@ -140,3 +142,36 @@ def test_a_users_file_without_a_method_is_refused(tmp_path, text, message):
     file.write_text(text)
     with pytest.raises(InputError, match=message):
         load_methods(file)
+
+
+def test_an_option_keeps_all_its_digits():
+    for text in ("r-heft[beta=1.2345678]", "r-heft[beta=2.0000001]", "reliable-heft[mtbf_s=1234567.5]"):
+        assert str(parse_method(text)) == text
+        assert parse_method(str(parse_method(text))).options == parse_method(text).options
+
+
+@pytest.mark.parametrize("name", ["heft", "oracle", "a[b=1]", "two words"])
+def test_a_name_that_is_taken_or_no_word_cannot_be_added(name):
+    with pytest.raises(InputError, match="cannot add a method"):
+        scheduler(name, summary="", paper="")(lambda estimates: None)
+
+
+def test_a_method_that_supplies_nan_is_refused():
+    costs = Costs(*random_case(5))
+    with pytest.raises(InputError, match="bias_s must be"):
+        list_schedule(costs, costs.upward_rank, bias_s=lambda tasks: np.full((tasks.size, costs.machines), np.nan))
+    with pytest.raises(InputError, match="duration_s must be"):
+        list_schedule(costs, costs.upward_rank, duration_s=lambda tasks: np.ones((1, 1)) * -1)
+
+
+@pytest.mark.parametrize(("budget", "limit"), [(0.1, 32), (0.29, 91), (0.05, 16), (0.0, 0), (1.0, 312)])
+def test_a_budget_allows_a_replica_while_there_are_fewer_than_its_share(budget, limit):
+    costs = Costs(generate_workflow("montage", 312, 1), generate_cluster(4, 1))
+    assert replica_limit(costs, budget) == limit
+
+
+@pytest.mark.parametrize("method", ["min-min", "max-min", "heft-insertion"])
+def test_long_decodes_run_beside_the_main_thread(method, monkeypatch, montage):
+    before = plan(*montage, method).machine.tolist()
+    monkeypatch.setattr(decoding, "_LONG", 1)
+    assert plan(*montage, method).machine.tolist() == before

@@ -18,37 +18,43 @@ from tfrgnn.cli.inputs import (
     Traces,
     Volatile,
     numbers,
+    one_format,
 )
 from tfrgnn.cli.show import interval, print_csv, print_json, print_table, progress_bar
+from tfrgnn.errors import InputError
 
 if TYPE_CHECKING:
     from tfrgnn.evaluation.compare import Comparison
+    from tfrgnn.model.workflow import Workflow
 
 
 def command(
     workflows: Annotated[list[Path], typer.Argument(help="Workflow files (WfFormat 1.3 to 1.6).")],
     cluster: ClusterFile = None,
     machines: Machines = None,
-    cluster_seed: ClusterSeed = 0,
-    volatile: Volatile = 0.35,
+    cluster_seed: ClusterSeed = None,
+    volatile: Volatile = None,
     methods: Annotated[str, typer.Option(help="Methods, as r-heft[beta=3], with commas between.")] = (
         "heft,r-heft,ft-heft,reliable-heft,oracle"
     ),
     scales: Annotated[str, typer.Option(help="Multiples of the machines' failure rates.")] = "0,1,2,4",
     traces: Traces = 40,
     seed: Seed = 0,
+    horizon: Annotated[float, typer.Option(help="How far traces reach, in failure-free HEFT makespans.")] = 10.0,
     report: Report = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
     """Compare methods under failures; every method meets the same traces."""
     from tfrgnn.evaluation.compare import compare
-    from tfrgnn.formats.files import write_text
+    from tfrgnn.formats.files import check_writable, write_text
     from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.catalogue import split_methods
 
-    loaded = [load_workflow(path) for path in workflows]
-    names, levels = split_methods(methods), numbers(scales, "--scales")
+    one_format(as_json, as_csv)
+    check_writable(report)
+    loaded = _named_apart([load_workflow(path) for path in workflows], workflows)
+    names, levels = list(dict.fromkeys(split_methods(methods))), numbers(scales, "--scales")
     with progress_bar("compare", len(loaded) * len(names) * len(levels)) as progress:
         result = compare(
             loaded,
@@ -58,6 +64,7 @@ def command(
             traces,
             seed,
             progress,
+            horizon,
         )
     if report:
         from tfrgnn.report.comparison_page import comparison_page
@@ -71,6 +78,16 @@ def command(
         _print(result)
         if report:
             typer.echo(f"page: {report}")
+
+
+def _named_apart(loaded: "list[Workflow]", paths: list[Path]) -> "list[Workflow]":
+    """The workflows under their own names, or, where two share one, under those of their files."""
+    from dataclasses import replace
+
+    for names in ([w.name for w in loaded], [path.stem for path in paths], [str(path) for path in paths]):
+        if len(set(names)) == len(names):
+            return [replace(w, name=name) if w.name != name else w for w, name in zip(loaded, names, strict=True)]
+    raise InputError("a workflow file is given twice")
 
 
 def _print(result: "Comparison") -> None:

@@ -8,7 +8,7 @@ from typing import ParamSpec
 
 import typer
 
-from tfrgnn.errors import TfrgnnError
+from tfrgnn.errors import TfrgnnError, shorten
 
 P = ParamSpec("P")
 
@@ -32,9 +32,15 @@ def in_one_sentence(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(1) from None
         except OSError as error:
             if error.filename is not None:
-                raise
+                _stop(f"{error.filename}: {error.strerror}", 1)
             _drop_stdout()
             _stop(f"output cannot be written: {error.strerror}", 1)
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception as error:  # a mistake of ours, or of a method loaded by the user
+            if os.environ.get("TFRGNN_DEBUG"):
+                raise
+            _stop(f"unexpected {type(error).__name__}: {error} (TFRGNN_DEBUG=1 shows where)", 1)
 
     return guarded
 
@@ -45,5 +51,5 @@ def _drop_stdout() -> None:
 
 
 def _stop(sentence: str, code: int) -> None:
-    print("tfrgnn: " + " ".join(sentence.split()), file=sys.stderr)
+    print("tfrgnn: " + shorten(" ".join(sentence.split()), 600), file=sys.stderr)
     raise typer.Exit(code) from None

@@ -43,13 +43,27 @@ def cluster(
     output: Output,
     seed: Seed = 0,
     volatile: Annotated[float, typer.Option(help="Share of volatile machines.")] = 0.35,
+    rack_size: Annotated[int, typer.Option(min=1, help="Machines in a rack.")] = 8,
+    intra_rack_mb_s: Annotated[float, typer.Option(help="Bandwidth inside a rack.")] = 1250.0,
+    inter_rack_mb_s: Annotated[float, typer.Option(help="Bandwidth between racks.")] = 125.0,
+    latency_s: Annotated[float, typer.Option(help="Latency of a transfer.")] = 0.0,
+    repair_mean_s: Annotated[float, typer.Option(help="Mean repair time.")] = 60.0,
+    repair_sigma: Annotated[float, typer.Option(help="Sigma of the repair time's logarithm.")] = 0.5,
+    affinity_sigma: Annotated[float, typer.Option(help="Sigma of the affinities' logarithm.")] = 0.45,
 ) -> None:
     """Write a mixed cluster of dependable and volatile machines."""
     from tfrgnn.formats.cluster_file import save_cluster
-    from tfrgnn.generate.clusters import generate_cluster
+    from tfrgnn.generate.clusters import ClusterLaw, generate_cluster
+    from tfrgnn.model.cluster import Network, Repair
 
     if output.suffix not in (".yaml", ".yml", ".json"):
         raise InputError(f"{output}: a cluster file ends in .yaml, .yml or .json")
-    made = generate_cluster(machines, seed, volatile_share=volatile)
+    law = ClusterLaw(
+        rack_size=rack_size,
+        affinity_sigma=affinity_sigma,
+        network=Network(intra_rack_mb_s, inter_rack_mb_s, latency_s),
+        repair=Repair(repair_mean_s, repair_sigma),
+    )
+    made = generate_cluster(machines, seed, volatile_share=volatile, law=law)
     save_cluster(made, output)
     typer.echo(f"{output}: {made.name}, {machines} machines, {int(made.volatile.sum())} volatile")

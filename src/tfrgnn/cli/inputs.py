@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 ClusterFile = Annotated[Path | None, typer.Option("--cluster", "-c", help="Cluster file, YAML or JSON.")]
 Machines = Annotated[int | None, typer.Option(help="Instead of a cluster file: generate this many machines.")]
-ClusterSeed = Annotated[int, typer.Option(help="Seed of the generated cluster.")]
-Volatile = Annotated[float, typer.Option(help="Share of volatile machines in the generated cluster.")]
+ClusterSeed = Annotated[int | None, typer.Option(help="Seed of the generated cluster; 0 by default.")]
+Volatile = Annotated[
+    float | None, typer.Option(help="Share of volatile machines in the generated cluster; 0.35 by default.")
+]
 Traces = Annotated[int, typer.Option(min=1, help="Failure traces to simulate.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the failure traces.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
@@ -29,8 +31,8 @@ class ClusterChoice:
 
     path: Path | None
     machines: int | None
-    seed: int
-    volatile: float
+    seed: int | None
+    volatile: float | None
 
     def load(self) -> "Cluster":
         from tfrgnn.formats.cluster_file import load_cluster
@@ -38,9 +40,11 @@ class ClusterChoice:
 
         if (self.path is None) == (self.machines is None):
             raise InputError("give the machines either by --cluster FILE or by --machines N")
-        if self.path is not None:
-            return load_cluster(self.path)
-        return generate_cluster(self.machines or 0, self.seed, volatile_share=self.volatile)
+        if self.path is None:
+            return generate_cluster(self.machines or 0, self._seed, volatile_share=self._volatile)
+        if self.seed is not None or self.volatile is not None:
+            raise InputError("--cluster-seed and --volatile go with --machines, not with --cluster")
+        return load_cluster(self.path)
 
     def source(self, cluster: "Cluster", folder: Path) -> "Source":
         """How a plan file in `folder` refers to it."""
@@ -48,8 +52,22 @@ class ClusterChoice:
 
         if self.path is not None:
             return relative_source(cluster.name, cluster.content_hash, self.path, folder)
-        recipe = Recipe(len(cluster.machines), self.seed, self.volatile)
+        recipe = Recipe(len(cluster.machines), self._seed, self._volatile)
         return Source(cluster.name, cluster.content_hash, generated=recipe)
+
+    @property
+    def _seed(self) -> int:
+        return 0 if self.seed is None else self.seed
+
+    @property
+    def _volatile(self) -> float:
+        return 0.35 if self.volatile is None else self.volatile
+
+
+def one_format(as_json: bool, as_csv: bool) -> None:
+    """Refuses to print two formats at once."""
+    if as_json and as_csv:
+        raise InputError("give either --json or --csv, not both")
 
 
 def numbers(text: str, option: str) -> list[float]:

@@ -13,8 +13,8 @@ def command(
     workflow: Annotated[Path, typer.Argument(help="Workflow file (WfFormat 1.3 to 1.6).")],
     cluster: ClusterFile = None,
     machines: Machines = None,
-    cluster_seed: ClusterSeed = 0,
-    volatile: Volatile = 0.35,
+    cluster_seed: ClusterSeed = None,
+    volatile: Volatile = None,
     method: Annotated[str, typer.Option("--method", "-m", help="As listed by `tfrgnn methods`.")] = "heft",
     scale: Annotated[float, typer.Option(help="Failures expected, in multiples of the machines' rates.")] = 0.0,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Plan file to write.")] = None,
@@ -24,11 +24,12 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Plan a workflow; --traces and --seed are for the page."""
-    from tfrgnn.formats.files import write_text
+    from tfrgnn.formats.files import check_writable, write_text
     from tfrgnn.formats.plan_file import plan_document, plan_text, relative_source
     from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.planning import plan
 
+    check_writable(output if output and not str(output).startswith("/dev/") else None, report)
     loaded, choice = load_workflow(workflow), ClusterChoice(cluster, machines, cluster_seed, volatile)
     made = plan(loaded, choice.load(), method, scale)
     folder = output.parent if output else Path()

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 def print_json(value: Any) -> None:
     """The value as indented JSON on stdout."""
-    import msgspec
+    from tfrgnn.formats.files import json_text
 
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n")
+    sys.stdout.write(json_text(value))
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -32,7 +32,9 @@ def print_table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
         table.add_column(name, justify="left" if k < left else "right", no_wrap=True)
     for row in rows:
         table.add_row(*[escape(number(cell)) for cell in row])
-    Console(width=None if sys.stdout.isatty() else 220).print(table)
+    console = Console()
+    needed = console.measure(table, options=console.options.update(width=1000)).maximum
+    Console(width=max(needed, 20), soft_wrap=True).print(table)  # a terminal may break lines, but nothing is cut
 
 
 def number(value: Any) -> str:

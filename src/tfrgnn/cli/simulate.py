@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tfrgnn.cli.inputs import AsCsv, AsJson, Seed, Traces
+from tfrgnn.cli.inputs import AsCsv, AsJson, Seed, Traces, one_format
 from tfrgnn.cli.show import interval, print_csv, print_json, print_table, progress_bar
 
 
@@ -25,6 +25,7 @@ def command(
     from tfrgnn.formats.plan_file import load_plan
     from tfrgnn.formats.wfformat import load_workflow
 
+    one_format(as_json, as_csv)
     loaded = load_plan(plan, load_workflow(workflow) if workflow else None, load_cluster(cluster) if cluster else None)
     with progress_bar("traces", traces) as progress:
         outcome = simulate(loaded, traces, seed, scale, progress)

@@ -1,5 +1,6 @@
 """`tfrgnn train`: new weights for the policy."""
 
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,7 @@ def command(
     """Train the policy by distillation; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume."""
     from dataclasses import replace
 
+    from tfrgnn.formats.files import check_writable
     from tfrgnn.policy.presets import find_preset
     from tfrgnn.policy.weights import save_weights
     from tfrgnn.provenance import provenance
@@ -35,6 +37,8 @@ def command(
     from tfrgnn.training.teacher import Labels
 
     find_preset(preset)
+    check_writable(output)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that an interruption can save the checkpoint
     config = Config(preset=preset, steps=steps, seed=seed)
     corpus = load_corpus(data)
     labels = Labels(cache or output.with_name(f"{output.name}.labels"))

@@ -17,7 +17,8 @@ class Reasons:
     """The chosen machine of each task against the runner-up, the one of next best score (finish less the bias).
 
     Shapes: n tasks: `runner_up` (-1 on a single machine), `finish_s` and `runner_up_finish_s` (infinite without one),
-    and by name of the bias's parts `terms` and `runner_up_terms`: seconds of finish time that a part is worth.
+    appended, not inserted; and by name of the bias's parts `terms` and `runner_up_terms`: the seconds of finish time
+    that a part is worth.
     """
 
     runner_up: NDArray[np.int32]
@@ -43,7 +44,7 @@ def explain(plan: Plan, costs: Costs | None = None) -> Reasons:
     """The reasons of a plan."""
     costs = costs or Costs(plan.scenario.workflow, plan.scenario.cluster)
     n = plan.order.size
-    other, finish_s, other_finish_s = np.full(n, -1, np.int32), np.empty(n), np.full(n, np.inf)
+    other, other_finish_s = np.full(n, -1, np.int32), np.full(n, np.inf)
     mine, theirs = ({name: np.zeros(n) for name in plan.terms} for _ in range(2))
     for tasks, rows in finish_blocks(plan, costs):
         at = np.arange(tasks.size)
@@ -52,9 +53,8 @@ def explain(plan: Plan, costs: Costs | None = None) -> Reasons:
         score = rows - sum(parts.values())
         score[at, chosen] = np.inf
         next_best = np.argmin(score, axis=1)
-        finish_s[tasks] = rows[at, chosen]
         if costs.machines > 1:
             other[tasks], other_finish_s[tasks] = next_best, rows[at, next_best]
         for name, part in parts.items():
             mine[name][tasks], theirs[name][tasks] = part[at, chosen], part[at, next_best]
-    return Reasons(other, finish_s, other_finish_s, mine, theirs)
+    return Reasons(other, plan.finish_s, other_finish_s, mine, theirs)

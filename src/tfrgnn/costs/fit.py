@@ -35,6 +35,12 @@ def check_fit(plan: Plan, costs: Costs) -> None:
                 raise PlanError(
                     f"task {ids[i]!r} starts at {start:g} s on {names[m]!r}, which is busy until {free_s[m]:g} s"
                 )
+            earliest = max([free_s[m], *(arrival.on(edge, m) for edge in parents)])
+            if _before(earliest, start):
+                raise PlanError(
+                    f"task {ids[i]!r} starts at {start:g} s on {names[m]!r}, "
+                    f"but can at {earliest:g} s; a plan has no slack"
+                )
             took = float(workflow.work_s[i] * costs.factor[workflow.type_index[i], m])
             if abs(finish - start - took) > _TOLERANCE * max(took, finish):
                 raise PlanError(f"task {ids[i]!r} takes {took:g} s on {names[m]!r}, not {finish - start:g} s")

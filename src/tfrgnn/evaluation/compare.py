@@ -1,6 +1,6 @@
 """Compares methods on workflows and scales, all in the same traces."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
@@ -11,12 +11,12 @@ from tfrgnn.costs.estimates import Estimates
 from tfrgnn.errors import InputError
 from tfrgnn.evaluation.oracle import ORACLE, PORTFOLIO, best_in_hindsight
 from tfrgnn.evaluation.simulate import horizon_s
-from tfrgnn.model.cluster import Cluster
+from tfrgnn.model.cluster import Cluster, LognormalAffinity
 from tfrgnn.model.failures import FailureModel, FailureTraces
 from tfrgnn.model.plan import Plan
 from tfrgnn.model.scenario import Scenario
 from tfrgnn.model.workflow import WORK_FLOOR_S, Task, Workflow
-from tfrgnn.schedulers.catalogue import parse_method
+from tfrgnn.schedulers.catalogue import MethodCall, parse_method, split_methods
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.outcome import Outcome, paired_difference, ratio
 from tfrgnn.simulation.replay import run_plan
@@ -79,36 +79,40 @@ class Comparison:
 def compare(
     workflows: Sequence[Workflow],
     cluster: Cluster,
-    methods: Sequence[str] = DEFAULT_METHODS,
+    methods: Sequence[str] | str = DEFAULT_METHODS,
     scales: Iterable[float] = (0.0, 1.0, 2.0, 4.0),
     traces: int = 40,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
+    horizon_factor: float = FailureModel.horizon_factor,
 ) -> Comparison:
     """A row for each workflow, scale and method; `progress` is told after each row.
 
-    Common random numbers: every method of a scenario meets the same traces, and HEFT is always run for reference.
+    A name in `methods` may carry options, as `r-heft[beta=3]`. Common random numbers: every method of a scenario
+    meets the same traces, and HEFT is always run for reference.
     """
-    names = _check_methods(methods)
+    calls = _parse(methods)
     scales = tuple(scales)
-    if not workflows or not names or not scales:
+    if not workflows or not calls or not scales:
         raise InputError("nothing to compare; give at least one workflow, one method and one scale")
-    _load_kernels(cluster, names)
+    _check_names(workflows)
+    _load_kernels(cluster, calls)
     rows, outcomes = [], []
     for workflow in workflows:
         costs = Costs(workflow, cluster)
         for scale in scales:
-            cell = _Cell(Scenario(workflow, cluster, FailureModel(scale)), costs, traces, seed)
-            for name in names:
-                row, outcome = cell.row(name)
+            failures = FailureModel(scale, horizon_factor)
+            cell = _Cell(Scenario(workflow, cluster, failures), costs, traces, seed)
+            for name, call in calls.items():
+                row, outcome = cell.row(name, call)
                 rows.append(row)
                 outcomes.append(outcome)
                 if progress:
                     progress(1)
-    return Comparison(tuple(rows), settings_of(cluster, traces, seed), tuple(outcomes))
+    return Comparison(tuple(rows), settings_of(cluster, traces, seed, horizon_factor), tuple(outcomes))
 
 
-def settings_of(cluster: Cluster, traces: int, seed: int) -> dict[str, Any]:
+def settings_of(cluster: Cluster, traces: int, seed: int, horizon_factor: float) -> dict[str, Any]:
     """The constants that a result depends on, to be printed beside it."""
     return {
         "cluster": cluster.name,
@@ -117,7 +121,8 @@ def settings_of(cluster: Cluster, traces: int, seed: int) -> dict[str, Any]:
         "racks": len(cluster.rack_names),
         "network": asdict(cluster.network),
         "repair": asdict(cluster.repair),
-        "horizon_factor": FailureModel().horizon_factor,
+        "affinity": affinity_text(cluster),
+        "horizon_factor": horizon_factor,
         "work_floor_s": WORK_FLOOR_S,
         "traces": traces,
         "seed": seed,
@@ -125,17 +130,33 @@ def settings_of(cluster: Cluster, traces: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _load_kernels(cluster: Cluster, names: Sequence[str]) -> None:
+def affinity_text(cluster: Cluster) -> str:
+    """The affinity law of a cluster in a few words."""
+    if isinstance(cluster.affinity, LognormalAffinity):
+        return f"log-normal, sigma {cluster.affinity.sigma:g}, seed {cluster.affinity.seed}"
+    return f"a table of {len(cluster.affinity.table)} types"
+
+
+def _parse(methods: Sequence[str] | str) -> dict[str, MethodCall | None]:
+    """The methods by their canonical names, each once; None for the oracle."""
+    texts = split_methods(methods) if isinstance(methods, str) else methods
+    calls = [None if text.strip() == ORACLE else parse_method(text) for text in texts]
+    return {ORACLE if call is None else str(call): call for call in calls}
+
+
+def _check_names(workflows: Sequence[Workflow]) -> None:
+    names = [workflow.name for workflow in workflows]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two workflows are named {name!r}; give one another name (dataclasses.replace)")
+
+
+def _load_kernels(cluster: Cluster, calls: Mapping[str, MethodCall | None]) -> None:
     """Runs every method once on two tasks, so that no row's `plan_ms` holds the loading of compiled code."""
     tiny = Workflow.from_tasks("tiny", [Task("a", 1.0), Task("b", 1.0)], [("a", "b", 1)])
-    cell = _Cell(Scenario(tiny, cluster, FailureModel(1.0)), Costs(tiny, cluster), 1, 0)
-    for name in names:
-        cell.row(name)
-
-
-def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
-    names = [ORACLE if name.strip() == ORACLE else str(parse_method(name)) for name in methods]
-    return tuple(dict.fromkeys(names))
+    cell = _Cell(Scenario(tiny, cluster), Costs(tiny, cluster), 1, 0)
+    for name, call in calls.items():
+        cell.row(name, call)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +178,9 @@ class _Cell:
         self._seed = seed
         self._runs: dict[str, _Run] = {}
 
-    def row(self, name: str) -> tuple[Row, Outcome]:
-        chosen = self._oracle() if name == ORACLE else None
-        run, heft = self._run(chosen or name), self._run("heft")
+    def row(self, name: str, call: MethodCall | None) -> tuple[Row, Outcome]:
+        chosen = self._oracle() if call is None else None
+        run, heft = self._run(call or parse_method(chosen or name)), self._run(parse_method("heft"))
         scenario, outcome = self._estimates.scenario, run.outcome
         mean, against = outcome.mean_makespan_s, ratio(outcome, heft.outcome)
         difference = paired_difference(outcome, heft.outcome)
@@ -191,8 +212,10 @@ class _Cell:
             utilisation=outcome.utilisation,
             past_horizon_share=outcome.past_horizon_share,
             horizon_s=outcome.horizon_s,
-            plan_ms=run.plan_ms if not chosen else sum(self._run(m).plan_ms for m in PORTFOLIO),
-            simulate_ms=run.simulate_ms if not chosen else sum(self._run(m).simulate_ms for m in PORTFOLIO),
+            plan_ms=run.plan_ms if not chosen else sum(self._run(parse_method(m)).plan_ms for m in PORTFOLIO),
+            simulate_ms=run.simulate_ms
+            if not chosen
+            else sum(self._run(parse_method(m)).simulate_ms for m in PORTFOLIO),
             traces=self._traces.count,
             seed=self._seed,
             version=__version__,
@@ -200,12 +223,13 @@ class _Cell:
         return row, outcome
 
     def _oracle(self) -> str:
-        return best_in_hindsight({member: self._run(member).outcome for member in PORTFOLIO})
+        return best_in_hindsight({member: self._run(parse_method(member)).outcome for member in PORTFOLIO})
 
-    def _run(self, name: str) -> _Run:
+    def _run(self, call: MethodCall) -> _Run:
+        name = str(call)
         if name not in self._runs:
             before = perf_counter()
-            plan = plan_with(self._estimates, parse_method(name))
+            plan = plan_with(self._estimates, call)
             planned = perf_counter()
             outcome = run_plan(plan, self._traces, self._estimates.costs)
             self._runs[name] = _Run(plan, outcome, 1e3 * (planned - before), 1e3 * (perf_counter() - planned))

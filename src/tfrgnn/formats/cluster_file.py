@@ -8,7 +8,7 @@ import msgspec
 import yaml
 
 from tfrgnn.errors import FormatError, InputError
-from tfrgnn.formats.files import as_type, explained, open_buffer, write_text
+from tfrgnn.formats.files import as_type, explained, json_text, open_buffer, without_mark, write_text
 from tfrgnn.model.cluster import (
     Affinity,
     Cluster,
@@ -58,12 +58,27 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.1, but 1e3 is a number and not a text."""
+    """YAML 1.1, but 1e3 is a number and not a text, a key stands once, and there are no merge keys."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            name = str(key.value)
+            if name == "<<" or name in seen:
+                problem = "merge keys are not read" if name == "<<" else f"the key {name!r} stands twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen.add(name)
+        return super().construct_mapping(node, deep)
 
 
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(?:\.\d*)?[eE][-+]?\d+"), list("-+0123456789")
-)
+class _Dumper(yaml.SafeDumper):
+    """Puts quotes around a text that the loader would take for a number."""
+
+
+for _kind in (_Loader, _Dumper):
+    _kind.add_implicit_resolver(
+        "tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(?:\.\d*)?[eE][-+]?\d+"), list("-+0123456789")
+    )
 
 
 def load_cluster(path: str | Path) -> Cluster:
@@ -87,9 +102,9 @@ def save_cluster(cluster: Cluster, path: str | Path) -> None:
     path = Path(path)
     document = cluster_document(cluster)
     if path.suffix == ".json":
-        write_text(path, msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+        write_text(path, json_text(document))
     else:
-        write_text(path, yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=200))
+        write_text(path, yaml.dump(document, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=200))
 
 
 def cluster_document(cluster: Cluster) -> dict[str, Any]:
@@ -115,7 +130,7 @@ def _read(path: Path) -> _Document:
     with open_buffer(path) as data:
         if len(data) > _SIZE_LIMIT:
             raise FormatError(path, f"is larger than {_SIZE_LIMIT >> 20} MiB; no cluster file is")
-        text = bytes(data)
+        text = bytes(without_mark(data))
     if path.suffix == ".json" or text.lstrip()[:1] == b"{":
         try:
             return msgspec.json.decode(text, type=_Document, strict=True)

@@ -4,6 +4,7 @@ import contextlib
 import mmap
 import os
 import re
+import signal
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -45,9 +46,14 @@ def read_json(path: Path, kind: type[T]) -> T:
     """The JSON of a file as a typed object."""
     with open_buffer(path) as data:
         try:
-            return msgspec.json.decode(data, type=kind, strict=True)
+            return msgspec.json.decode(without_mark(data), type=kind, strict=True)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise explained(path, error) from None
+
+
+def without_mark(data: Buffer) -> Buffer | memoryview:
+    """The bytes without the byte order mark that some editors put first."""
+    return memoryview(data)[3:] if data[:3] == b"\xef\xbb\xbf" else data
 
 
 def as_type(path: Path, value: Any, kind: type[T]) -> T:
@@ -76,27 +82,62 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Writes beside the target and renames, so that a reader finds the old file or the whole new one."""
+    """Writes beside the target and renames, so that a reader finds the old file or the whole new one.
+
+    A link is followed, a device or a pipe written to directly, and an existing file keeps its rights.
+    """
     try:
-        if path.exists() and not path.is_file():  # a device or a pipe has no beside
+        target = Path(os.path.realpath(path))
+        if str(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file()):
             with path.open("wb") as stream:
                 stream.write(data)
             return
-        descriptor, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(aside).chmod(_usual_mode())
-            Path(aside).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(aside).unlink()
-            raise
+        with _undisturbed():
+            _replace(target, data)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OutputError(f"{path}: cannot be written: {reason}") from None
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Raises if a file cannot be written there; for asking before long work, not after."""
+    for path in paths:
+        if path is not None and not path.is_dir() and os.access(path.parent, os.W_OK):
+            continue
+        if path is not None:
+            reason = "Is a directory" if path.is_dir() else "its folder does not exist or may not be written to"
+            raise OutputError(f"{path}: cannot be written: {reason}")
+
+
+def json_text(value: Any) -> str:
+    """The value as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
+
+
+def _replace(target: Path, data: bytes) -> None:
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _usual_mode()
+    descriptor, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(aside).chmod(mode)
+        Path(aside).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(aside).unlink()
+        raise
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Holds Ctrl-C back until the file is whole, since the command line leaves at once on it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _usual_mode() -> int:

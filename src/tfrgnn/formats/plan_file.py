@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from tfrgnn import __version__
 from tfrgnn.costs.costs import Costs
 from tfrgnn.costs.explain import explain
 from tfrgnn.costs.fit import check_fit
+from tfrgnn.costs.timeline import failure_free_times
 from tfrgnn.errors import FormatError, InputError, PlanError
 from tfrgnn.formats.cluster_file import load_cluster
-from tfrgnn.formats.files import read_json, write_text
+from tfrgnn.formats.files import json_text, read_json, write_text
 from tfrgnn.formats.wfformat import load_workflow
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.model.cluster import Cluster
@@ -130,7 +132,7 @@ def _why(plan: Plan) -> list[list[Why]]:
 
 def plan_text(document: PlanDocument) -> str:
     """The JSON text of a plan file."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
+    return json_text(document)
 
 
 def save_plan(plan: Plan, path: str | Path, workflow: Source | None = None, cluster: Source | None = None) -> None:
@@ -149,13 +151,12 @@ def load_plan(path: str | Path, workflow: Workflow | None = None, cluster: Clust
         raise FormatError(path, f"version {document.plan_version} is not read; {PLAN_VERSION} is", "plan_version")
     if workflow is None:
         workflow = _find(path, "workflow", document.workflow, load_workflow)
-    if cluster is None:
-        recipe = document.cluster.generated
-        if recipe is not None:
-            cluster = generate_cluster(recipe.machines, recipe.seed, volatile_share=recipe.volatile)
-        else:
-            cluster = _find(path, "cluster", document.cluster, load_cluster)
+    recipe = document.cluster.generated
+    if cluster is None and recipe is None:
+        cluster = _find(path, "cluster", document.cluster, load_cluster)
     try:
+        if cluster is None and recipe is not None:
+            cluster = generate_cluster(recipe.machines, recipe.seed, volatile_share=recipe.volatile)
         return _build(document, workflow, cluster)
     except InputError as error:
         raise PlanError(f"{path}: {error}") from None
@@ -168,15 +169,14 @@ def _find(path: Path, kind: str, source: Source, load: Callable[[Path], Any]) ->
 
 
 def relative_source(name: str, content_hash: str, target: Path, folder: Path) -> Source:
-    """Where `target` lies as seen from the folder of a plan file."""
-    try:
-        found = os.path.relpath(target.resolve(), folder.resolve())
-    except (OSError, ValueError):
-        found = str(target.absolute())
-    return Source(name, content_hash, path=Path(found).as_posix())
+    """Where `target` lies as seen from the folder of a plan file; left out where it is no file to come back to."""
+    found = Path(os.path.relpath(os.path.realpath(target), os.path.realpath(folder))).as_posix()
+    lasting = target.is_file() and found.isprintable()
+    return Source(name, content_hash, path=found if lasting else None)
 
 
-def _build(document: PlanDocument, workflow: Workflow, cluster: Cluster) -> Plan:
+def _build(document: PlanDocument, workflow: Workflow, cluster: Cluster | None) -> Plan:
+    assert cluster is not None
     for kind, source, here in (
         ("workflow", document.workflow, workflow),
         ("cluster", document.cluster, cluster),
@@ -230,18 +230,5 @@ def _arrays(document: PlanDocument, scenario: Scenario) -> Plan:
 
 def _with_replica_times(plan: Plan, costs: Costs) -> Plan:
     """The file has no times for second copies; they follow from the rest."""
-    from tfrgnn import kernels
-
-    times = kernels.replay.failure_free_times(
-        plan.order, plan.machine, plan.replica, costs.edge_arrays, costs.cost_arrays, costs.cluster.rack
-    )
-    return Plan(
-        plan.scenario,
-        plan.method,
-        plan.order,
-        plan.machine,
-        plan.replica,
-        plan.start_s,
-        plan.finish_s,
-        *times[2:],
-    )
+    _, _, start_s, finish_s = failure_free_times(costs, plan.order, plan.machine, plan.replica)
+    return replace(plan, replica_start_s=start_s, replica_finish_s=finish_s)

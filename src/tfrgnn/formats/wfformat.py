@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tfrgnn.errors import CycleError, FormatError, InputError
-from tfrgnn.formats.files import read_json, write_text
+from tfrgnn.errors import CycleError, FormatError, InputError, shorten
+from tfrgnn.formats.files import json_text, read_json, write_text
 from tfrgnn.model.checks import LARGEST
 from tfrgnn.model.workflow import WORK_FLOOR_S, Gaps, Workflow
 
@@ -142,7 +142,7 @@ def save_workflow(workflow: Workflow, path: str | Path) -> None:
     first files up to b, so that children share files as they shared bytes.
     """
     document = _document(workflow)
-    write_text(Path(path), msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+    write_text(Path(path), json_text(document))
 
 
 def _read_rows(path: Path, part: _WorkflowPart) -> tuple[list[_Row], dict[str, float | None]]:
@@ -208,16 +208,25 @@ def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str
                 program=(task.command.program if task.command else None) or task.category,
             )
         )  # fmt: skip
-    return _by_id(rows), sizes
+    return _by_id(path, rows), sizes
 
 
-def _by_id(rows: list[_Row]) -> list[_Row]:
+def _by_id(path: Path, rows: list[_Row]) -> list[_Row]:
     """Rows whose parents and children are ids: the old versions refer to a task by id or by name."""
     ids = {row.id for row in rows}
-    by_name = {row.name: row.id for row in rows}
+    by_name: dict[str, list[str]] = {}
+    for row in rows:
+        by_name.setdefault(row.name, []).append(row.id)
+
+    def resolve_one(name: str) -> str:
+        if name in ids or name not in by_name:
+            return name
+        if len(by_name[name]) > 1:
+            raise FormatError(path, f"the name {shorten(name)!r} stands for several tasks; refer to one by its id")
+        return by_name[name][0]
 
     def resolve(names: Sequence[str]) -> list[str]:
-        return [name if name in ids else by_name.get(name, name) for name in names]
+        return [resolve_one(name) for name in names]
 
     return [
         _Row(**{
@@ -246,14 +255,14 @@ def _build(path: Path, name: str, rows: list[_Row], sizes: dict[str, float | Non
         raise FormatError(path, *_second_use(rows))
     _check_relations(path, rows, place)
     read_sizes = {file: int(size or 0) for file, size in sizes.items()}
+    for row in rows:
+        _check_row(path, row, read_sizes)
     listed = {file for row in rows for file in (*row.reads, *row.writes)}
     edges = _edges(rows, place, read_sizes)
     types = [_type(row) for row in rows]
     type_names = sorted({type_name for type_name, _ in types})
     type_place = {type_name: t for t, type_name in enumerate(type_names)}
     runtimes = [row.runtime for row in rows]
-    for row in rows:
-        _check_row(path, row)
     return Workflow(
         name=name,
         task_ids=tuple(row.id for row in rows),
@@ -296,22 +305,28 @@ def _check_relations(path: Path, rows: list[_Row], place: dict[str, int]) -> Non
             for other in others:
                 if other not in place:
                     raise FormatError(path, f"task {row.id!r} names an unknown {kind} {other!r}", row.place)
-    if any(row.children is None for row in rows):
-        return
     parents = [set(row.parents) for row in rows]
-    children = [set(row.children or ()) for row in rows]
-    for i, row in enumerate(rows):
-        for kind, mine, theirs in (("parent", parents[i], children), ("child", children[i], parents)):
-            for other in sorted(mine):
-                if row.id not in theirs[place[other]]:
-                    raise FormatError(
-                        path,
-                        f"task {row.id!r} names {kind} {other!r}, which does not name it back",
-                        row.place,
-                    )
+    children = [None if row.children is None else set(row.children) for row in rows]
+    for row in rows:
+        for child in row.children or ():
+            if row.id not in parents[place[child]]:
+                raise FormatError(path, _one_sided(row.id, "child", child), row.place)
+        for parent in row.parents:
+            theirs = children[place[parent]]
+            if theirs is not None and row.id not in theirs:
+                raise FormatError(path, _one_sided(row.id, "parent", parent), row.place)
 
 
-def _check_row(path: Path, row: _Row) -> None:
+def _one_sided(task: str, kind: str, other: str) -> str:
+    return f"task {shorten(task)!r} names {kind} {shorten(other)!r}, which does not name it back"
+
+
+def _check_row(path: Path, row: _Row, sizes: dict[str, int]) -> None:
+    for files in (row.reads, row.writes):
+        if sum(sizes.get(file, 0) for file in files) > LARGEST:
+            raise FormatError(
+                path, f"the files of task {shorten(row.id)!r} hold more than {LARGEST:g} bytes", row.place
+            )
     for label, value in (("runtime", row.runtime), ("memory", row.memory), ("avgCPU", row.avg_cpu)):
         if value is not None and not 0 <= value <= LARGEST:
             raise FormatError(

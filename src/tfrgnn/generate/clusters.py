@@ -6,6 +6,7 @@ from math import log
 import numpy as np
 
 from tfrgnn.errors import InputError
+from tfrgnn.model.checks import check_number
 from tfrgnn.model.cluster import Cluster, LognormalAffinity, Machine, Network, Repair
 
 
@@ -37,8 +38,7 @@ def generate_cluster(
         raise InputError(f"cannot generate a cluster of {machines} machines; ask for 1 to 1000000")
     if not 0 <= volatile_share <= 1:
         raise InputError(f"the volatile share is {volatile_share:g}; it must lie in 0..1")
-    if seed < 0:
-        raise InputError(f"the cluster seed is {seed}; it must be at least 0")
+    check_number("generated cluster", "seed", seed, high=2**63 - 1)
     rng = np.random.default_rng(seed)
     speed = rng.uniform(*law.speed, machines)
     volatile = np.zeros(machines, bool)

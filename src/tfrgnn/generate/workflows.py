@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tfrgnn.errors import InputError, UnknownNameError
 from tfrgnn.generate.families import FAMILIES, draw_shape
+from tfrgnn.model.checks import check_number
 from tfrgnn.model.workflow import Workflow
 
 RANDOM = "random"
@@ -28,8 +29,7 @@ def generate_workflow(family: str, tasks: int, seed: int = 0) -> Workflow:
     The tasks of a type share out the type's ten measured deciles as evenly as their number allows, so that
     mean and spread are near the real ones in every single workflow. Work and bytes are drawn apart.
     """
-    if seed < 0:
-        raise InputError(f"the seed is {seed}; it must be at least 0")
+    check_number("generated workflow", "seed", seed, high=2**63 - 1)
     if family == RANDOM:
         return random_workflow(tasks, seed)
     if family not in FAMILIES:

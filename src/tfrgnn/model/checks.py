@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tfrgnn.errors import InputError
+from tfrgnn.errors import InputError, shorten
 
 # What a speed, a rate or a time in seconds may be, so that no product of a few of them leaves float64.
 SMALLEST, LARGEST = 1e-9, 1e15
@@ -32,4 +32,8 @@ def check_finite(name: str, values: NDArray[Any], owner: Callable[[int], str]) -
 def check_number(owner: str, name: str, value: float, low: float = 0.0, high: float = LARGEST) -> None:
     """Raises unless `value` is a number from `low` to `high`."""
     if not low <= value <= high:
-        raise InputError(f"{owner}: {name} is {value:g}; it must be a number from {low:g} to {high:g}")
+        raise InputError(f"{owner}: {name} is {_shown(value)}; it must be a number from {low:g} to {high:g}")
+
+
+def _shown(value: float) -> str:
+    return shorten(str(value)) if isinstance(value, int) else f"{value:g}"

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +89,8 @@ class TableAffinity:
     table: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        own = {name: MappingProxyType(dict(row)) for name, row in self.table.items()}
+        object.__setattr__(self, "table", MappingProxyType(own))
         for type_name, row in self.table.items():
             for machine, factor in row.items():
                 check_number("affinity", f"table.{type_name}.{machine}", factor, low=SMALLEST)

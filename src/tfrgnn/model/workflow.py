@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tfrgnn.errors import InputError
-from tfrgnn.model.checks import check_finite, frozen_array
+from tfrgnn.model.checks import LARGEST, check_finite, frozen_array
 from tfrgnn.model.dag import levels, topological_order
 
 WORK_FLOOR_S = 0.01
@@ -102,7 +102,11 @@ class Workflow:
             for end in (parent, child):
                 if end not in place:
                     raise InputError(f"workflow {name!r}: edge {parent} -> {child} names no task {end!r}")
-            pairs.append((place[parent], place[child], size))
+            if not 0 <= size <= LARGEST or size != int(size):
+                raise InputError(
+                    f"workflow {name!r}: edge {parent} -> {child} carries {size} bytes; give a whole number"
+                )
+            pairs.append((place[parent], place[child], int(size)))
         ends = np.array(pairs, np.int64).reshape(-1, 3)
         outputs = np.zeros(len(tasks), np.int64)
         np.maximum.at(outputs, ends[:, 0], ends[:, 2])
@@ -217,12 +221,13 @@ class Workflow:
 
     def _sort_edges(self) -> None:
         e = np.asarray(self.edge_parent).size
+        given = self.edge_parent, self.edge_child  # before they are cut to 32 bits
         self._set("edge_parent", self.edge_parent, np.int32, e)
         self._set("edge_child", self.edge_child, np.int32, e)
         self._set("edge_bytes", self.edge_bytes, np.int64, e)
         if e == 0:
             return
-        ends = np.concatenate([self.edge_parent, self.edge_child])
+        ends = np.concatenate([np.asarray(given[0]), np.asarray(given[1])])
         if ends.min() < 0 or ends.max() >= self.tasks:
             raise InputError(f"workflow {self.name!r}: an edge names no task; ends lie in 0..{self.tasks - 1}")
         place = self.edge_child.astype(np.int64) * self.tasks + self.edge_parent

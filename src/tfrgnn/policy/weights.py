@@ -29,7 +29,7 @@ class _About(msgspec.Struct):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Tensors by name (learned ones and standardisation constants), their preset, types with rows of their own, card."""
+    """Tensors by name (learned ones and standardisation constants), preset, types with rows of their own, and card."""
 
     preset_name: str
     tensors: dict[str, NDArray[np.float32]]

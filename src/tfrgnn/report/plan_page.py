@@ -35,7 +35,6 @@ def plan_page(plan: Plan, traces: int = 200, seed: int = 0) -> str:
         "trace": _trace_bars(plan, run),
         "down": _down(drawn, shown, run.makespan_s),
         "planned_makespan_s": plan.planned_makespan_s,
-        "trace_makespan_s": run.makespan_s,
         "makespans_s": outcome.makespan_s.tolist(),
         "mean_s": outcome.mean_makespan_s.mean,
         "p95_s": outcome.quantile_s(0.95),

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from math import isfinite
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
 from tfrgnn.costs.estimates import Estimates
-from tfrgnn.errors import InputError, UnknownNameError
+from tfrgnn.errors import InputError, UnknownNameError, shorten
+from tfrgnn.model.checks import LARGEST
 from tfrgnn.schedulers.decoding import Placement
 
 _SPELLING = re.compile(r"([^\[\]=,\s]+)(?:\[([^\[\]]*)\])?")
+_RESERVED = ("oracle",)
 _registry: dict[str, "Method"] = {}
 
 
@@ -53,6 +54,9 @@ def scheduler(name: str, *, summary: str, paper: str) -> Callable[[Callable[...,
     """Puts a function of `Estimates` into the catalogue; its keyword-only arguments are the options."""
 
     def register(function: Callable[..., Placement]) -> Callable[..., Placement]:
+        match = _SPELLING.fullmatch(name)
+        if name in _registry or name in _RESERVED or not match or match.group(2) is not None:
+            raise InputError(f"cannot add a method {name!r}: the name is taken, or not one plain word")
         parameters = inspect.signature(function).parameters.values()
         options = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
         _registry[name] = Method(name, summary, paper, function, options)
@@ -104,6 +108,8 @@ def load_methods(path: Path) -> None:
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     except Exception as error:
         raise InputError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     if set(methods()) == before:
@@ -133,12 +139,15 @@ def _read(owner: str, text: str, default: Any) -> Any:
     except ValueError:
         word = "a whole number" if kind is int else "a number"
         raise InputError(f"{owner}: {text!r} is not {word}") from None
-    if not isfinite(value) or value < 0:
-        raise InputError(f"{owner}: {text!r} is not a finite number of at least 0")
+    if not 0 <= value <= LARGEST:
+        raise InputError(f"{owner}: {shorten(text)!r} is not a number from 0 to {LARGEST:g}")
     return value
 
 
 def _spell(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    return str(value)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import ceil
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,15 @@ from numpy.typing import NDArray
 from tfrgnn import kernels
 from tfrgnn.costs.blocks import BLOCK_CELLS, blocks
 from tfrgnn.costs.costs import Costs
+from tfrgnn.costs.timeline import failure_free_times
+from tfrgnn.errors import InputError
 
 # Numbers for some tasks on every machine: takes task indices (k), gives seconds (k, p).
 Block = Callable[[NDArray[np.int32]], NDArray[np.float64]]
 
 _CALL_CELLS = 1 << 26  # a compiled call ends within a fraction of a second, so that Ctrl-C is heard
 
+_LONG = 10_000  # tasks from which on a decode in one call may take longer than a user waits for Ctrl-C
 _NONE = np.empty((0, 0))
 
 
@@ -60,8 +65,8 @@ def list_schedule(
     cells = _CALL_CELLS if bias_s is None and duration_s is None else BLOCK_CELLS
     for begin, end in blocks(n, p, cells):
         tasks = order[begin:end]
-        bias = _NONE if bias_s is None else bias_s(tasks)
-        duration = _NONE if duration_s is None else duration_s(tasks)
+        bias = _NONE if bias_s is None else _checked("bias_s", bias_s(tasks), (tasks.size, p), -np.inf)
+        duration = _NONE if duration_s is None else _checked("duration_s", duration_s(tasks), (tasks.size, p), 0.0)
         kernels.decode.decode_append(order, begin, end, *numbers, bias, duration, wants, replica_limit, state)
     machine, finish_s, replica, replica_finish_s = copies
     if duration_s is not None:
@@ -72,9 +77,10 @@ def list_schedule(
 def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: Block | None = None) -> Placement:
     """Ready tasks by priority, each in the earliest gap that holds it, on the machine of largest bias_s - EFT."""
     order = _order(costs, priority)
-    bias = _NONE if bias_s is None else bias_s(order)
-    machine, start_s, finish_s = kernels.decode.decode_insertion(
-        order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, bias
+    shape = order.size, costs.machines
+    bias = _NONE if bias_s is None else _checked("bias_s", bias_s(order), shape, -np.inf)
+    machine, start_s, finish_s = _interruptible(
+        kernels.decode.decode_insertion, order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, bias
     )
     by_start = order[np.argsort(start_s[order], kind="stable")]
     return _without_replicas(by_start, machine, start_s, finish_s)
@@ -83,8 +89,14 @@ def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: B
 def batch_schedule(costs: Costs, *, largest: bool) -> Placement:
     """Of all ready tasks, again and again, the one whose best EFT is smallest (or largest), on that machine."""
     w = costs.workflow
-    placed = kernels.decode.decode_batch(
-        largest, costs.edge_arrays, w.child_ptr, w.child, costs.cost_arrays, costs.rack_arrays
+    placed = _interruptible(
+        kernels.decode.decode_batch,
+        largest,
+        costs.edge_arrays,
+        w.child_ptr,
+        w.child,
+        costs.cost_arrays,
+        costs.rack_arrays,
     )
     return _without_replicas(*placed)
 
@@ -102,14 +114,28 @@ def pinned(machine: NDArray[np.integer[Any]], machines: int) -> Block:
     return bias_s
 
 
-def failure_free_times(
-    costs: Costs, order: NDArray[np.int32], machine: NDArray[np.int32], replica: NDArray[np.int32]
-) -> tuple[NDArray[np.float64], ...]:
-    """start_s, finish_s, replica_start_s, replica_finish_s (n) of decided copies when nothing fails."""
-    times: tuple[NDArray[np.float64], ...] = kernels.replay.failure_free_times(
-        order, machine, replica, costs.edge_arrays, costs.cost_arrays, costs.cluster.rack
-    )
-    return times
+def replica_limit(costs: Costs, budget: float) -> int:
+    """The most replicas within a budget: r is placed while r < budget n, as in the paper's algorithm 1."""
+    return ceil(budget * costs.workflow.tasks - 1e-9)
+
+
+def _checked(name: str, block: NDArray[np.float64], shape: tuple[int, int], low: float) -> NDArray[np.float64]:
+    """The block that a method supplied, if the kernels may have it: they know no NaN."""
+    if block.shape != shape or not np.all(block >= low):
+        raise InputError(f"a method's {name} must be {shape} numbers of at least {low:g}, none of them NaN")
+    return np.ascontiguousarray(block, np.float64)
+
+
+def _interruptible(kernel: Callable[..., Any], order: Any, *arrays: Any) -> Any:
+    """Calls a kernel that may take long in a thread, so that the main thread hears Ctrl-C meanwhile."""
+    if arrays[0][0].size < _LONG:
+        return kernel(order, *arrays)
+    result: list[Any] = []
+    thread = Thread(target=lambda: result.append(kernel(order, *arrays)), daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.05)
+    return result[0]
 
 
 def _order(costs: Costs, priority: NDArray[np.float64]) -> NDArray[np.int32]:

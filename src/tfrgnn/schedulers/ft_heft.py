@@ -5,7 +5,7 @@ import numpy as np
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.errors import InputError
 from tfrgnn.schedulers.catalogue import scheduler
-from tfrgnn.schedulers.decoding import Placement, list_schedule
+from tfrgnn.schedulers.decoding import Placement, list_schedule, replica_limit
 
 
 @scheduler(
@@ -22,7 +22,7 @@ def ft_heft(estimates: Estimates, *, budget: float = 0.1) -> Placement:
     if budget > 1:
         raise InputError(f"method ft-heft, option budget: {budget:g} is a share of all tasks, so at most 1")
     costs = estimates.costs
-    limit = int(budget * costs.workflow.tasks)
+    limit = replica_limit(costs, budget)
     placed = list_schedule(costs, costs.upward_rank)
     risk = costs.criticality * estimates.downtime[placed.machine]
     riskiest = np.argsort(-risk, kind="stable")[:limit]

@@ -10,7 +10,7 @@ from tfrgnn.costs.estimates import Estimates
 from tfrgnn.errors import InputError
 from tfrgnn.model.plan import Plan
 from tfrgnn.schedulers.catalogue import scheduler
-from tfrgnn.schedulers.decoding import Placement, list_schedule
+from tfrgnn.schedulers.decoding import Placement, list_schedule, replica_limit
 
 if TYPE_CHECKING:
     from tfrgnn.policy.weights import Weights
@@ -58,7 +58,7 @@ def guided_placement(estimates: Estimates, weights: "Weights", budget: float) ->
         bias_s=bias_s,
         terms={"tilt_s": tilt, "affinity_s": affinity},
         wants_replica=guidance.wants_replica,
-        replica_limit=int(budget * costs.workflow.tasks),
+        replica_limit=replica_limit(costs, budget),
     )
 
 

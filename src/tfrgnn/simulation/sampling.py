@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn.errors import InputError
+from tfrgnn.model.checks import check_number
 from tfrgnn.model.cluster import Cluster
 from tfrgnn.model.failures import FailureTraces
 
-MOST_INTERVALS = 50_000_000
+MOST_INTERVALS, MOST_TRACES = 50_000_000, 1_000_000
 _FIRST, _MOST = 16, 4096
 
 
@@ -19,8 +20,8 @@ def sample_traces(cluster: Cluster, scale: float, horizon_s: float, count: int, 
     Trace k depends on (seed, k) alone, and its random numbers on neither scale nor horizon: a longer
     horizon only goes on where a shorter one ends, and twice the scale halves every time between failures.
     """
-    if count < 1 or seed < 0:
-        raise InputError(f"cannot draw {count} traces from seed {seed}; ask for at least 1, from a seed of at least 0")
+    check_number("failure traces", "their number", count, low=1, high=MOST_TRACES)
+    check_number("failure traces", "seed", seed, high=2**63 - 1)
     rate = cluster.rate_per_s * scale
     failing = np.flatnonzero(rate > 0)
     expected = count * horizon_s * float(rate.sum())

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from tfrgnn import __version__
 from tfrgnn.costs.estimates import Estimates
+from tfrgnn.costs.timeline import failure_free_times
 from tfrgnn.evaluation.oracle import PORTFOLIO, best_in_hindsight
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.formats.files import write_bytes
 from tfrgnn.model.plan import Plan
 from tfrgnn.schedulers.catalogue import parse_method
-from tfrgnn.schedulers.decoding import failure_free_times
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.replay import run_plan
 from tfrgnn.training.scenarios import Recipe

@@ -23,7 +23,11 @@ function why(task) {
 
 function describe(bars, k) {
   const task = bars.task[k], kind = bars.kind[k];
-  const note = kind === LOST ? "\nLost: the machine failed at the end of this run." : kind === REPLICA ? "\nReplica." : "";
+  if (kind === REPLICA) {
+    return `${DATA.tasks.id[task]}\nsecond copy, on ${machineText(bars.machine[k])}\n` +
+      `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}`;
+  }
+  const note = kind === LOST ? "\nLost: the machine failed at the end of this run." : "";
   return `${DATA.tasks.id[task]}\n${DATA.types[DATA.tasks.type[task]]} on ${machineText(bars.machine[k])}\n` +
     `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}${note}\n${why(task)}`;
 }
@@ -42,7 +46,7 @@ function legend(charts) {
       button.classList.toggle("off");
     });
   });
-  for (const [name, colour] of [["lost work", "#c1121f"], ["machine down", "#c9ccd3"], ["\u26a1 volatile machine", "#fdf0d5"]]) {
+  for (const [name, colour] of [["lost work", "#c1121f"], ["machine down", "#c9ccd3"], ["second copy: pale", "#a9c4da"], ["\u26a1 volatile machine", "#fdf0d5"]]) {
     const item = element("span", {}, holder);
     element("span", { className: "swatch" }, item).style.background = colour;
     item.append(` ${name}`);
@@ -62,9 +66,11 @@ function distribution() {
   }), CHART);
 }
 
+function last(bars) { return bars.end.reduce((latest, end) => Math.max(latest, end), 0); }
+
 const GANTTS = [
-  new Gantt(document.getElementById("planned"), DATA.planned, { machine: [] }, DATA.planned_makespan_s, describe),
-  new Gantt(document.getElementById("trace"), DATA.trace, DATA.down, DATA.trace_makespan_s, describe),
+  new Gantt(document.getElementById("planned"), DATA.planned, { machine: [] }, last(DATA.planned), describe),
+  new Gantt(document.getElementById("trace"), DATA.trace, DATA.down, last(DATA.trace), describe),
 ];
 legend(GANTTS);
 drawn([...GANTTS.map(() => Promise.resolve()), distribution()]);
