@@ -1,14 +1,13 @@
 """Distillation: the network learns to make the teacher's machine the best scored one at every step of its plan."""
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from tfrgnn import __version__
@@ -41,7 +40,6 @@ class Config:
     replication_share: float = 0.5
     most_positive_weight: float = 20.0
     type_dropout: float = 0.15
-    averaging: float = 0.99
     watch_every: int = 50
     constants_from: int = 200
 
@@ -76,31 +74,26 @@ def train(
     recipes = draw_recipes(corpus, config.steps * config.batch, config.seed)
     labels.prepare(recipes, labelled)
     network = TfrGnn(find_preset(config.preset))
-    average = deepcopy(network)  # the running average of the weights is what a run ends with: single steps are noisy
-    both = nn.ModuleDict({"network": network, "average": average})
     blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     curve: list[Point] = []
     if resume:
-        curve = [Point(**point) for point in load_checkpoint(checkpoint, asdict(config), both, optimizer)]
+        curve = [Point(**point) for point in load_checkpoint(checkpoint, asdict(config), network, optimizer)]
     watch = [_Watched.of(recipe) for recipe in held_back_recipes(corpus)]
     try:
         for step in range(len(curve), config.steps):
             batch = recipes[step * config.batch : (step + 1) * config.batch]
             loss, agreement = _step(network, optimizer, batch, labels, blank, config, step)
-            with torch.no_grad():
-                for slow, fast in zip(average.parameters(), network.parameters(), strict=True):
-                    slow.lerp_(fast, 1.0 - config.averaging)
             last = step + 1 == config.steps
             ratio = None
             if last or (step + 1) % config.watch_every == 0:
-                ratio = float(np.mean([each.ratio(_weights(average, blank)) for each in watch]))
+                ratio = float(np.mean([each.ratio(_weights(network, blank)) for each in watch]))
             curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
             told(curve[-1])
             if ratio is not None:
-                save_checkpoint(checkpoint, asdict(config), both, optimizer, [asdict(p) for p in curve])
+                save_checkpoint(checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
     except KeyboardInterrupt:
-        save_checkpoint(checkpoint, asdict(config), both, optimizer, [asdict(p) for p in curve])
+        save_checkpoint(checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
         raise
     card = {
         "config": asdict(config),
@@ -109,7 +102,7 @@ def train(
         "version": __version__,
         "curve": [asdict(point) for point in curve],
     }
-    return replace(_weights(average, blank), card=card), curve
+    return replace(_weights(network, blank), card=card), curve
 
 
 def measure_constants(recipes: Sequence[Recipe]) -> dict[str, Any]:
