@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := out/demo
 
-.PHONY: demo test slow lint types docs bench clean
+.PHONY: demo test peers slow lint types docs bench clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,11 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
 
+# Tests against independent packages, which bring much with them.
+peers: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers,wfcommons]'
+	$(BIN)/python -m pytest tests/schedulers/test_peers.py tests/generate/test_wfcommons.py
+
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
 
@@ -44,7 +49,8 @@ docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
 bench: $(VENV)/.run
-	$(BIN)/python benchmarks/planning.py
+	PYTHONPATH=. $(BIN)/python benchmarks/planning.py
+	PYTHONPATH=. $(BIN)/python benchmarks/policy.py
 
 clean:
 	rm -rf $(VENV) out docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

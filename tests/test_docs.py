@@ -12,7 +12,7 @@ from tfrgnn import load_cluster
 from tfrgnn.schedulers import catalogue
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/tutorial.md", "docs/heuristics.md")
+PAGES = ("README.md", "docs/tutorial.md", "docs/heuristics.md", "docs/policy.md")
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
