@@ -29,10 +29,9 @@ from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.scenario import Scenario
 from tfrgnn.model.workflow import Workflow
 from tfrgnn.policy import forward
-from tfrgnn.policy.features import features_of
 from tfrgnn.policy.weights import shipped_weights
 from tfrgnn.provenance import provenance
-from tfrgnn.schedulers.tfr_gnn import guided_placement
+from tfrgnn.schedulers.tfr_gnn import follow
 
 
 def rows_of(workflow: Workflow, cluster: Cluster) -> list[dict[str, Any]]:
@@ -51,19 +50,19 @@ def rows_of(workflow: Workflow, cluster: Cluster) -> list[dict[str, Any]]:
 
     ready = fresh()
     _ = ready.costs.criticality, ready.costs.near_s, ready.costs.far_s
+    guidance = forward.guide(weights, ready, 0.1)
     stages: dict[str, Callable[[], Any]] = {
         "costs and ranks": costs_and_ranks,
-        "features": lambda: features_of(ready, 0.1),
-        "forward pass with features": lambda: forward.guide(weights, ready, 0.1),
-        "forward pass, bias and decode": lambda: guided_placement(ready, weights, 0.1),
+        "forward pass": lambda: forward.guide(weights, ready, 0.1),
+        "bias and decode": lambda: follow(ready, guidance, 0.1),
     }
     rows = [
         {"what": "plan, heft", "where": where, "ms": heft, "over_heft": 1.0},
         {"what": "plan, tfr-gnn", "where": where, "ms": whole, "over_heft": whole / heft},
     ]
-    for name, call in stages.items():
-        took = best_ms(call, 0.5)
-        rows.append({"what": f"of it: {name}", "where": where, "ms": took, "share": took / whole})
+    times = {name: best_ms(call) for name, call in stages.items()}
+    for name, took in times.items():
+        rows.append({"what": f"of it: {name}", "where": where, "ms": took, "share": took / sum(times.values())})
     return rows
 
 

@@ -13,6 +13,7 @@ from tfrgnn.schedulers.catalogue import scheduler
 from tfrgnn.schedulers.decoding import Placement, list_schedule, replica_limit
 
 if TYPE_CHECKING:
+    from tfrgnn.policy.forward import Guidance
     from tfrgnn.policy.weights import Weights
 
 
@@ -39,8 +40,12 @@ def guided_placement(estimates: Estimates, weights: "Weights", budget: float) ->
 
     if budget > 1:
         raise InputError(f"method tfr-gnn, option budget: {budget:g} is a share of all tasks, so at most 1")
+    return follow(estimates, guide(weights, estimates, budget), budget)
+
+
+def follow(estimates: Estimates, guidance: "Guidance", budget: float) -> Placement:
+    """The decode under a network's guidance."""
     costs = estimates.costs
-    guidance = guide(weights, estimates, budget)
     unit_s = costs.overall_mean_cost_s
 
     def affinity(tasks: NDArray[np.int32]) -> NDArray[np.float64]:
