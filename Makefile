@@ -14,7 +14,7 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,docs,train]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,docs,train,paper]'
 	touch $@ $(VENV)/.run
 
 demo: $(VENV)/.run

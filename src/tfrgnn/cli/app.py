@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tfrgnn.cli import compare, generate, inspect, methods, plan, simulate, train
+from tfrgnn.cli import compare, generate, inspect, methods, paper, plan, simulate, train
 from tfrgnn.cli.failure import in_one_sentence
 
 app = typer.Typer(
@@ -51,3 +51,10 @@ _generate = typer.Typer(help="Generate a workflow or a cluster.", no_args_is_hel
 _generate.command("workflow")(in_one_sentence(generate.workflow))
 _generate.command("cluster")(in_one_sentence(generate.cluster))
 app.add_typer(_generate, name="generate")
+
+_paper = typer.Typer(help="The TFR-GNN paper's tables and figures; needs the extra `paper`.", no_args_is_help=True)
+_paper.command("all")(in_one_sentence(paper.everything))
+_paper.command("table")(in_one_sentence(paper.table))
+_paper.command("figure")(in_one_sentence(paper.figure))
+_paper.command("list")(in_one_sentence(paper.list_results))
+app.add_typer(_paper, name="paper")

@@ -1,0 +1,142 @@
+"""Runs suites, and writes rows, tables, figures and the page that sets the paper's numbers beside ours."""
+
+import base64
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tfrgnn.formats.files import write_text
+from tfrgnn.paper.findings import AllRows, findings
+from tfrgnn.paper.runner import Rows
+from tfrgnn.paper.suites import suites
+from tfrgnn.paper.tables import TABLES, latex, markdown
+from tfrgnn.paper.timing import timing_rows
+from tfrgnn.policy.weights import shipped_weights
+from tfrgnn.provenance import provenance
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to run with, and where to write."""
+
+    data: Path
+    output: Path
+    quick: bool = False
+    processes: int | None = None
+
+    def rows(self, names: Iterable[str], progress: Progress) -> AllRows:
+        """The rows of these suites; what is on disk is not run again."""
+        known, kept = suites(self.quick), Rows(self.output / "rows")
+        found: AllRows = {}
+        for name in names:
+            if name == "timing":
+                found[name] = self._timing(progress)
+            elif name == "training":
+                found[name] = shipped_weights("paper").card["curve"]
+            else:
+                found[name] = kept.run(self.data, known[name].cells, self.processes, progress)
+        return found
+
+    def _timing(self, progress: Progress) -> list[dict[str, Any]]:
+        """Planning times are measured alone and once; delete the file to measure anew."""
+        path = self.output / "rows" / "timing.jsonl"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows = timing_rows(self.data, self.quick, progress)
+            write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def cells_of(names: Iterable[str], quick: bool) -> int:
+    """How many steps the progress of these suites has."""
+    known = suites(quick)
+    return sum(len(known[name].cells) for name in names if name in known)
+
+
+def all_suites() -> list[str]:
+    """Every suite, timing last: by then nothing else runs."""
+    return [*suites(False), "training", "timing"]
+
+
+def make_table(job: Job, number: int, rows: AllRows) -> str:
+    """Writes a table as Markdown and LaTeX, and returns the first."""
+    make, names = TABLES[number]
+    table = make([row for name in names for row in rows[name]])
+    stem = job.output / "tables" / f"table-{number}-{table.name}"
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    text = f"**Table {number}. {table.title}**\n\n{markdown(table)}\n"
+    write_text(stem.with_suffix(".md"), text)
+    write_text(stem.with_suffix(".tex"), latex(table))
+    return text
+
+
+def make_figure(job: Job, number: int, rows: AllRows) -> list[Path]:
+    """Writes a figure as PDF and PNG."""
+    from tfrgnn.paper.figures import FIGURES, save_figure
+
+    return save_figure(number, [row for name in FIGURES[number][1] for row in rows[name]], job.output / "figures")
+
+
+def reproduce(job: Job, progress: Progress) -> Path:
+    """Everything; returns the page."""
+    from tfrgnn.paper.figures import FIGURES
+
+    rows = job.rows(all_suites(), progress)
+    for number in TABLES:
+        make_table(job, number, rows)
+    for number in FIGURES:
+        make_figure(job, number, rows)
+    command = "tfrgnn paper all" + (" --quick" if job.quick else "")
+    about = {"command": command, "seed": 7, **provenance()}
+    write_text(job.output / "about.json", json.dumps(about, indent=1) + "\n")
+    write_text(job.output / "reproduction.md", reproduction(job.output, rows))
+    page = job.output / "index.html"
+    write_text(page, html(job.output, rows, about))
+    return page
+
+
+def reproduction(folder: Path, rows: AllRows) -> str:
+    """The results in Markdown: what holds, then every table."""
+    lines = ["| claim | here | measured |", "|---|---|---|"]
+    lines += [f"| {f.claim} | {f.verdict} | {f.evidence} |" for f in findings(rows)]
+    for number, (make, names) in TABLES.items():
+        table = make([row for name in names for row in rows[name]])
+        lines += ["", f"**Table {number}. {table.title}**", "", markdown(table)]
+    return "\n".join(lines) + "\n"
+
+
+def html(folder: Path, rows: AllRows, about: dict[str, Any]) -> str:
+    """One self-contained page: claims, tables and figures."""
+    from tfrgnn.paper.figures import FIGURES
+    from tfrgnn.report.page import asset
+
+    parts = [f"<h1>TFR-GNN reproduced</h1><p>{escape(json.dumps(about))}</p>", "<h2>What holds</h2>"]
+    parts.append(_html_table(("claim", "here", "measured"), [(f.claim, f.verdict, f.evidence) for f in findings(rows)]))
+    parts.append("<h2>Tables</h2><p>Ours ± half the 95 % interval over scenarios; the paper's in brackets.</p>")
+    for number, (make, names) in TABLES.items():
+        table = make([row for name in names for row in rows[name]])
+        body = [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown(table).splitlines()[2:]]
+        parts.append(f"<h3>Table {number}. {escape(table.title)}</h3>{_html_table(table.header, body)}")
+    parts.append("<h2>Figures</h2>")
+    for number, (draw, _) in FIGURES.items():
+        picture = base64.b64encode((folder / "figures" / f"figure-{number}-{draw.__name__}.png").read_bytes()).decode()
+        caption = escape((draw.__doc__ or "").strip())
+        source = f"data:image/png;base64,{picture}"
+        parts.append(f'<figure><img alt="{caption}" src="{source}"><figcaption>{caption}</figcaption></figure>')
+    style = asset("page.css") + "td { white-space: normal; } img { max-width: 100%; }"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
+        f"<title>TFR-GNN reproduced</title><style>{style}</style></head>\n"
+        f"<body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def _html_table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -1,0 +1,125 @@
+"""Runs cells on all cores and keeps a row per method; what is on disk is not run again."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tfrgnn.evaluation.compare import compare
+from tfrgnn.formats.files import write_text
+from tfrgnn.generate.clusters import ClusterLaw, generate_cluster
+from tfrgnn.model.cluster import Cluster, Network, Repair
+from tfrgnn.model.failures import FailureModel
+from tfrgnn.model.workflow import Workflow
+from tfrgnn.paper.suites import Cell, workflow_of
+
+_TIMES = ("plan_ms", "simulate_ms")  # of the machine and not of the method: in no row
+_DIGITS = 9
+
+
+def run_cell(data: Path, cell: Cell) -> list[dict[str, Any]]:
+    """The rows of one cell."""
+    workflow = replace(_workflow(data, cell), name=cell.instance)
+    horizon = cell.value if cell.vary == "horizon_factor" else FailureModel.horizon_factor
+    result = compare(
+        [workflow], _cluster(cell), cell.methods, [cell.scale], cell.traces, cell.seed, horizon_factor=horizon
+    )
+    about = {key: value for key, value in asdict(cell).items() if key != "methods"}
+    return [
+        {**about, **{key: _short(value) for key, value in asdict(row).items() if key not in _TIMES}, "method": method}
+        for method, row in zip(cell.methods, result.rows, strict=True)  # as the suite spells it
+    ]
+
+
+def _workflow(data: Path, cell: Cell) -> Workflow:
+    workflow = workflow_of(data, cell.family, cell.instance)
+    return replace(workflow, work_s=workflow.work_s * cell.value) if cell.vary == "work_factor" else workflow
+
+
+def _cluster(cell: Cell) -> Cluster:
+    """The generated cluster with the one constant that the cell varies."""
+    law, share = ClusterLaw(), 0.35
+    network = Network()
+    if cell.vary == "rack_size":
+        law = replace(law, rack_size=int(cell.value))
+    elif cell.vary == "bandwidth":
+        scaled = Network(network.intra_rack_mb_s * cell.value, network.inter_rack_mb_s * cell.value)
+        law = replace(law, network=scaled)
+    elif cell.vary == "repair_mean_s":
+        law = replace(law, repair=Repair(cell.value))
+    elif cell.vary == "sigma":
+        law = replace(law, affinity_sigma=cell.value)
+    elif cell.vary == "volatile":
+        share = cell.value
+    return generate_cluster(cell.machines, cell.cluster_seed, volatile_share=share, law=law)
+
+
+def _short(value: Any) -> Any:
+    return float(f"{value:.{_DIGITS}g}") if isinstance(value, (float, np.floating)) else value
+
+
+class Rows:
+    """The rows of cells in a folder: a line per cell in `SUITE.part` while it runs, then `SUITE.jsonl`, whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def run(
+        self, data: Path, cells: Sequence[Cell], processes: int | None, progress: Callable[[int], None]
+    ) -> list[dict[str, Any]]:
+        """The rows of all cells in their order; those on disk are taken from there."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        suite = cells[0].suite
+        done, part = self._load(suite), self._folder / f"{suite}.part"
+        missing = [cell for cell in cells if _key(cell) not in done]
+        progress(len(cells) - len(missing))
+        with part.open("a", encoding="utf-8") as file:
+            for cell, rows in _in_processes(partial(run_cell, data), missing, processes):
+                done[_key(cell)] = rows
+                file.write(json.dumps({"key": _key(cell), "rows": rows}) + "\n")
+                file.flush()
+                progress(1)
+        lines = [json.dumps({"key": _key(cell), "rows": done[_key(cell)]}) for cell in cells]
+        write_text(self._folder / f"{suite}.jsonl", "\n".join(lines) + "\n")
+        part.unlink()
+        return [row for cell in cells for row in done[_key(cell)]]
+
+    def _load(self, suite: str) -> dict[str, list[dict[str, Any]]]:
+        """Finished cells; a line that an interruption cut short is run again."""
+        done = {}
+        for path in (self._folder / f"{suite}.jsonl", self._folder / f"{suite}.part"):
+            for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                done[entry["key"]] = entry["rows"]
+        return done
+
+
+def _key(cell: Cell) -> str:
+    return hashlib.sha256(repr(cell).encode()).hexdigest()[:16]
+
+
+def _in_processes(
+    call: Callable[[Cell], list[dict[str, Any]]], cells: Sequence[Cell], processes: int | None
+) -> Iterator[tuple[Cell, list[dict[str, Any]]]]:
+    workers = min(processes or os.cpu_count() or 1, len(cells))
+    if workers < 2:
+        yield from ((cell, call(cell)) for cell in cells)
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        futures = {pool.submit(call, cell): cell for cell in cells}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

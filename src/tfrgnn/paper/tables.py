@@ -1,0 +1,208 @@
+"""Tables from rows: each cell a mean over scenarios with its 95 % interval, beside the paper's number."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfrgnn.paper import published
+from tfrgnn.paper.suites import ABLATIONS, FAULT, POLICY, SCALES, SEEN
+from tfrgnn.simulation.outcome import Estimate, estimate
+
+Rows = Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a table: ours with its interval over scenarios, and the paper's where it has one."""
+
+    ours: Estimate | None
+    paper: float | None = None
+    digits: int = 3
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: `header` of the columns, and per row its name and entries."""
+
+    number: int
+    name: str
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Entry, ...]], ...]
+
+
+def short(method: str) -> str:
+    """A method's name as the tables say it."""
+    return "tfr-gnn" if method == POLICY else method
+
+
+def mean_of(rows: Rows, quantity: str = "ratio_to_heft", **wanted: Any) -> Estimate | None:
+    """Mean and 95 % interval over the scenarios that match; families have as many instances each, so weigh the same."""
+    values = [row[quantity] for row in rows if all(row[key] == value for key, value in wanted.items())]
+    return estimate(np.array(values, float)) if values else None
+
+
+def efficiency(rows: Rows) -> Table:
+    """Failure-free makespan over HEFT's, and utilisation."""
+    methods = ("random", "cpop", "min-min", "max-min", "peft", "heft", POLICY, "reliable-heft")
+    body = []
+    for method in methods:
+        paper = published.EFFICIENCY.get(short(method), (None, None))
+        entries = (
+            Entry(mean_of(rows, method=method), paper[0]),
+            Entry(mean_of(rows, "utilisation", method=method), paper[1]),
+        )
+        body.append((short(method), entries))
+    title = "Failure-free makespan over HEFT's, and utilisation (16, 48 and 96 machines)"
+    return Table(1, "efficiency", title, ("method", "makespan / HEFT", "utilisation"), tuple(body))
+
+
+def intensity(rows: Rows) -> Table:
+    """Makespan over HEFT's against the failure scale."""
+    body = []
+    for method in FAULT:
+        paper = published.INTENSITY.get(short(method), (None,) * len(SCALES))
+        entries = tuple(
+            Entry(mean_of(rows, method=method, scale=scale), number)
+            for scale, number in zip(SCALES, paper, strict=True)
+        )
+        body.append((short(method), entries))
+    header = ("method", *(f"s = {scale:g}" for scale in SCALES))
+    return Table(2, "intensity", "Mean makespan over HEFT's against failure scale (48 machines)", header, tuple(body))
+
+
+def applications(rows: Rows) -> Table:
+    """The same per application at s = 2 and 4."""
+    body = []
+    for family in SEEN:
+        paper = iter(published.APPLICATIONS[family])
+        entries = [
+            Entry(mean_of(rows, method=method, scale=scale, family=family), next(paper))
+            for scale in (2.0, 4.0)
+            for method in ("r-heft", POLICY)
+        ]
+        entries += [Entry(mean_of(rows, method="reliable-heft", scale=s, family=family)) for s in (2.0, 4.0)]
+        body.append((family, tuple(entries)))
+    header = ("application", "r-heft, s = 2", "tfr-gnn, s = 2", "r-heft, s = 4", "tfr-gnn, s = 4",
+              "reliable-heft, s = 2", "reliable-heft, s = 4")  # fmt: skip
+    return Table(3, "applications", "Mean makespan over HEFT's per application (48 machines)", header, tuple(body))
+
+
+def ablation(rows: Rows) -> Table:
+    """Each part of the network left out, trained anew."""
+    body = []
+    for preset in ("paper", *ABLATIONS):
+        method = POLICY if preset == "paper" else f"tfr-gnn[preset={preset}]"
+        entries = tuple(
+            Entry(mean_of(rows, method=method, scale=scale), published.ABLATION[preset] if scale == 2.0 else 1.0)
+            for scale in (0.0, 2.0)
+        )
+        body.append((preset, entries))
+    header = ("preset", "s = 0", "s = 2")
+    return Table(4, "ablation", "Ablation: mean makespan over HEFT's (48 machines)", header, tuple(body))
+
+
+def generalisation(rows: Rows) -> Table:
+    """Unseen applications and sizes."""
+    body = []
+    for (family, tasks), paper in published.GENERALISATION.items():
+        instances = {row["instance"]: row["tasks"] for row in rows if row["family"] == family}
+        instance = min(instances, key=lambda name: abs(instances[name] - tasks))
+        numbers = iter(paper)
+        entries = []
+        for scale in (2.0, 4.0):
+            entries.append(Entry(mean_of(rows, method=POLICY, scale=scale, instance=instance), next(numbers)))
+            entries.append(Entry(mean_of(rows, method="r-heft", scale=scale, instance=instance), next(numbers)))
+            entries.append(Entry(mean_of(rows, method="reliable-heft", scale=scale, instance=instance)))
+        here = instances[instance]
+        note = f"{family} {tasks}" if here == tasks else f"{family} {tasks} (here {here})"
+        body.append((note, tuple(entries)))
+    header = ("application, tasks", *(f"{m}, s = {s}" for s in (2, 4) for m in ("tfr-gnn", "r-heft", "reliable-heft")))
+    return Table(5, "generalisation", "Unseen applications and larger sizes (48 machines)", header, tuple(body))
+
+
+def timing(rows: Rows) -> Table:
+    """Planning times against size."""
+    body = []
+    for (tasks, paper), row in zip(published.TIMING.items(), rows, strict=False):
+        ours = [Estimate(row["ms"][m], None, None) for m in ("heft", "peft", POLICY, "reliable-heft")]
+        entries = tuple(Entry(mine, number) for mine, number in zip(ours, (*paper, None), strict=True))
+        name = f"{row['family']} {tasks}"
+        if row["instance"].startswith("generated"):
+            name += " (generated)"
+        elif row["tasks"] != tasks:
+            name += f" (here {row['tasks']})"
+        body.append((name, entries))
+    header = ("application, tasks", "heft ms", "peft ms", "tfr-gnn ms", "reliable-heft ms")
+    return Table(6, "timing", "Planning time against size (48 machines, one core)", header, tuple(body))
+
+
+def constants(rows: Rows) -> Table:
+    """What the constants that the paper leaves open do to the result at s = 2."""
+    names = {"rack_size": "rack size", "bandwidth": "bandwidth factor", "repair_mean_s": "repair mean, s",
+             "horizon_factor": "horizon factor", "work_factor": "work factor"}  # fmt: skip
+    body = []
+    for key, name in names.items():
+        for value in sorted({row["value"] for row in rows if row["vary"] == key}):
+            entries = [
+                Entry(mean_of(rows, method=method, vary=key, value=value))
+                for method in ("r-heft", POLICY, "oracle", "reliable-heft")
+            ]
+            entries.append(Entry(mean_of(rows, "past_horizon_share", method="heft", vary=key, value=value)))
+            body.append((f"{name} {value:g}", tuple(entries)))
+    header = ("constant", "r-heft", "tfr-gnn", "oracle", "reliable-heft", "HEFT past horizon")
+    title = "Sensitivity to the constants that the paper leaves open (s = 2, 48 machines)"
+    return Table(7, "constants", title, header, tuple(body))
+
+
+# number -> (what makes it, the suites whose rows it takes)
+TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
+    1: (efficiency, ("efficiency",)),
+    2: (intensity, ("intensity",)),
+    3: (applications, ("intensity",)),
+    4: (ablation, ("ablation",)),
+    5: (generalisation, ("generalisation",)),
+    6: (timing, ("timing",)),
+    7: (constants, tuple(f"constant-{c}" for c in ("rack_size", "bandwidth", "repair_mean_s", "horizon_factor",
+                                                   "work_factor"))),
+}  # fmt: skip
+
+
+def markdown(table: Table) -> str:
+    """The table as Markdown, the paper's number in brackets behind ours."""
+    lines = [f"| {' | '.join(table.header)} |", "|---" * 1 + "|---:" * (len(table.header) - 1) + "|"]
+    lines += [f"| {name} | {' | '.join(_text(entry) for entry in entries)} |" for name, entries in table.rows]
+    return "\n".join(lines)
+
+
+def latex(table: Table) -> str:
+    """The table as LaTeX with booktabs."""
+    columns = "l" + "r" * (len(table.header) - 1)
+    lines = [
+        r"\begin{table}[t]",
+        r"\centering",
+        rf"\caption{{{_escape(table.title)}. The paper's numbers in brackets.}}",
+    ]
+    lines += [rf"\label{{tab:{table.name}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    lines.append(" & ".join(_escape(name) for name in table.header) + r" \\")
+    lines.append(r"\midrule")
+    for name, entries in table.rows:
+        lines.append(" & ".join([_escape(name), *(_escape(_text(entry)) for entry in entries)]) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def _text(entry: Entry) -> str:
+    if entry.ours is None:
+        return "-"
+    ours, digits = entry.ours, entry.digits
+    text = f"{ours.mean:.{digits}f}"
+    if ours.low is not None and ours.high is not None and ours.high - ours.low > 0.5 * 10**-digits:
+        text += f" ± {(ours.high - ours.low) / 2:.{digits}f}"
+    return text if entry.paper is None else f"{text} [{entry.paper:.{digits}f}]"
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", r"\%").replace("_", r"\_").replace("±", r"$\pm$").replace("&", r"\&")
