@@ -1,13 +1,16 @@
 """`tfrgnn train`: new weights for the policy."""
 
-import signal
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tfrgnn.cli.show import number, print_table, progress_bar
-from tfrgnn.errors import InputError
+from tfrgnn.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from tfrgnn.policy.weights import Weights
 
 
 def command(
@@ -16,32 +19,35 @@ def command(
     preset: Annotated[str, typer.Option(help="Architecture.")] = "paper",
     steps: Annotated[int, typer.Option(min=1, help="Updates.")] = 650,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same weights on the same machine.")] = 0,
+    algorithm: Annotated[str, typer.Option(help="distil, or a policy gradient: scst, rloo, ppo.")] = "distil",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the output.")] = False,
     cache: Annotated[
         Path | None, typer.Option(help="Folder for the teacher's labels; beside the output by default.")
     ] = None,
 ) -> None:
-    """Train the policy by distillation; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume."""
-    from dataclasses import replace
-
-    from tfrgnn.formats.files import check_writable
-    from tfrgnn.policy.presets import find_preset
-    from tfrgnn.policy.weights import save_weights
-    from tfrgnn.provenance import provenance
-
+    """Train the policy; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume (distil only)."""
     try:
-        from tfrgnn.training.distil import Config, Point, train
+        import torch  # noqa: F401
+        import torch_geometric  # noqa: F401
     except ImportError as error:
         raise InputError(f"training needs {error.name}; pip install 'tfrgnn[train]'") from None
+    if algorithm == "distil":
+        facts = _distil(data, output, preset, steps, seed, resume, cache or output.with_name(f"{output.name}.labels"))
+    elif resume:
+        raise InputError("--resume goes with --algorithm distil")
+    else:
+        facts = _reinforce(data, output, preset, steps, seed, algorithm)
+    print_table("Training", ("", ""), [("weights", str(output)), ("steps", steps), *facts])
+
+
+def _distil(
+    data: Path, output: Path, preset: str, steps: int, seed: int, resume: bool, cache: Path
+) -> list[tuple[str, str]]:
+    from tfrgnn.training.distil import Config, Point, train
     from tfrgnn.training.scenarios import load_corpus
     from tfrgnn.training.teacher import Labels
 
-    find_preset(preset)
-    check_writable(output)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that an interruption can save the checkpoint
     config = Config(preset=preset, steps=steps, seed=seed)
-    corpus = load_corpus(data)
-    labels = Labels(cache or output.with_name(f"{output.name}.labels"))
     checkpoint = output.with_name(f"{output.name}.checkpoint")
     with (
         progress_bar("labels", steps * config.batch) as labelled,
@@ -52,15 +58,41 @@ def command(
             ratio = "" if point.ratio is None else f", held-back ratio {point.ratio:.3f}"
             advance(1, f"loss {point.loss:.3f}, agreement {point.agreement:.2f}{ratio}")
 
+        corpus, labels = load_corpus(data), Labels(cache)
         weights, curve = train(config, corpus, labels, checkpoint, resume=resume, told=told, labelled=labelled)
-    save_weights(replace(weights, card={**weights.card, **provenance()}), output)
+    _save(weights, output)
     checkpoint.unlink(missing_ok=True)
     last = curve[-1]
-    facts = [
-        ("weights", str(output)),
-        ("steps", steps),
+    return [
         ("loss", number(last.loss)),
         ("agreement with the teacher", number(last.agreement)),
         ("held-back ratio to HEFT", number(last.ratio)),
     ]
-    print_table("Training", ("", ""), facts)
+
+
+def _reinforce(data: Path, output: Path, preset: str, steps: int, seed: int, algorithm: str) -> list[tuple[str, str]]:
+    from tfrgnn.training.reinforce import ALGORITHMS, ReinforceConfig, ReinforcePoint, reinforce
+    from tfrgnn.training.scenarios import load_corpus
+
+    if algorithm not in ALGORITHMS:
+        raise UnknownNameError("training algorithm", algorithm, ("distil", *ALGORITHMS))
+    with progress_bar(algorithm, steps) as advance:
+
+        def told(point: ReinforcePoint) -> None:
+            advance(1, f"samples {point.sampled:.3f}, best {point.best:.3f}, greedy {point.greedy:.3f} of HEFT")
+
+        weights, curve = reinforce(ReinforceConfig(algorithm, preset, steps, seed), load_corpus(data), told)
+    _save(weights, output)
+    last = curve[-1]
+    return [
+        ("samples' mean ratio to HEFT", number(last.sampled)),
+        ("greedy ratio to HEFT", number(last.greedy)),
+        ("held-back ratio to HEFT", number(last.ratio)),
+    ]
+
+
+def _save(weights: "Weights", output: Path) -> None:
+    from tfrgnn.policy.weights import save_weights
+    from tfrgnn.provenance import provenance
+
+    save_weights(replace(weights, card={**weights.card, **provenance()}), output)

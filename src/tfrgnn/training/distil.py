@@ -79,7 +79,7 @@ def train(
     curve: list[Point] = []
     if resume:
         curve = [Point(**point) for point in load_checkpoint(checkpoint, asdict(config), network, optimizer)]
-    watch = [_Watched.of(recipe) for recipe in held_back_recipes(corpus)]
+    watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
     try:
         for step in range(len(curve), config.steps):
             batch = recipes[step * config.batch : (step + 1) * config.batch]
@@ -87,7 +87,7 @@ def train(
             last = step + 1 == config.steps
             ratio = None
             if last or (step + 1) % config.watch_every == 0:
-                ratio = float(np.mean([each.ratio(_weights(network, blank)) for each in watch]))
+                ratio = float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
             curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
             told(curve[-1])
             if ratio is not None:
@@ -102,7 +102,7 @@ def train(
         "version": __version__,
         "curve": [asdict(point) for point in curve],
     }
-    return replace(_weights(network, blank), card=card), curve
+    return replace(network_weights(network, blank), card=card), curve
 
 
 def measure_constants(recipes: Sequence[Recipe]) -> dict[str, Any]:
@@ -179,13 +179,14 @@ def _with_dropout(types: Tensor, share: float, rng: np.random.Generator) -> Tens
     return torch.where(torch.isin(types, dropped), UNKNOWN_TYPE, types)
 
 
-def _weights(network: TfrGnn, blank: Weights) -> Weights:
+def network_weights(network: TfrGnn, blank: Weights) -> Weights:
+    """The network as weights, with the constants and types of `blank`."""
     learned = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
     return replace(blank, tensors={**blank.tensors, **learned})
 
 
 @dataclass(frozen=True, eq=False)
-class _Watched:
+class Watched:
     """A held-back scenario with its traces and HEFT's mean in them."""
 
     estimates: Estimates
@@ -194,12 +195,13 @@ class _Watched:
     heft_s: float
 
     @classmethod
-    def of(cls, recipe: Recipe) -> "_Watched":
+    def of(cls, recipe: Recipe) -> "Watched":
         estimates = recipe.estimates()
         traces = draw_traces(estimates.scenario, estimates.costs, TRACES, recipe.trace_seed)
         heft = run_plan(plan_with(estimates, parse_method("heft")), traces, estimates.costs)
         return cls(estimates, recipe.budget, traces, heft.mean_makespan_s.mean)
 
     def ratio(self, weights: Weights) -> float:
+        """Mean makespan of these weights' plan over HEFT's."""
         plan = guided_plan(self.estimates, weights, self.budget)
         return run_plan(plan, self.traces, self.estimates.costs).mean_makespan_s.mean / self.heft_s
