@@ -6,6 +6,7 @@ applications with at most 700 tasks (seen in training, on other clusters and tra
 Rows go to results/policy-PRESET.csv, their summary to policy-PRESET.json and into the weight file's card.
 """
 
+import csv
 import json
 import os
 import sys
@@ -115,11 +116,12 @@ def main() -> None:
     rows = [row for family in (*TRAINING_FAMILIES, *UNSEEN) for row in rows_of(family, preset)]
     scores = summary(rows)
     about = {"command": f"python tools/score_policy.py {preset}", **provenance(), "traces": TRACES, "seed": TRACE_SEED}
-    lines = ",\n".join(json.dumps(row) for row in rows)
+    with (ROOT / "results" / f"policy-{preset}.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
     target = ROOT / "results" / f"policy-{preset}.json"
-    target.write_text(
-        f'{{"about": {json.dumps(about)},\n"summary": {json.dumps(scores, indent=1)},\n"rows": [\n{lines}\n]}}\n'
-    )
+    target.write_text(json.dumps({"about": about, "summary": scores}, indent=1) + "\n")
     path = ROOT / "src" / "tfrgnn" / "policy" / "weights" / f"{preset}.safetensors"
     weights = load_weights(path)
     card = {**weights.card, "scores": scores, "scored_by": about}

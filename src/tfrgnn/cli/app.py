@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tfrgnn.cli import compare, generate, inspect, methods, paper, plan, simulate, train
+from tfrgnn.cli import compare, data, generate, inspect, methods, paper, plan, simulate, train
 from tfrgnn.cli.failure import in_one_sentence
 
 app = typer.Typer(
@@ -51,6 +51,16 @@ _generate = typer.Typer(help="Generate a workflow or a cluster.", no_args_is_hel
 _generate.command("workflow")(in_one_sentence(generate.workflow))
 _generate.command("cluster")(in_one_sentence(generate.cluster))
 app.add_typer(_generate, name="generate")
+
+_data = typer.Typer(help="Real workflows over the network.", no_args_is_help=True)
+_data.command("fetch")(in_one_sentence(data.fetch))
+app.add_typer(_data, name="data")
+
+
+@_data.callback()
+def _data_commands() -> None:
+    """Keeps `fetch` a command of its own, though it is the only one."""
+
 
 _paper = typer.Typer(help="The TFR-GNN paper's tables and figures; needs the extra `paper`.", no_args_is_help=True)
 _paper.command("all")(in_one_sentence(paper.everything))

@@ -1,5 +1,6 @@
 """`tfrgnn paper`: the paper's tables and figures, from raw workflow files."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -66,7 +67,5 @@ def list_results() -> None:
 
 
 def _needs_matplotlib() -> None:
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError("figures need matplotlib; pip install 'tfrgnn[paper]'") from None
+    if find_spec("matplotlib") is None:
+        raise InputError("figures need matplotlib; pip install 'tfrgnn[paper]'")

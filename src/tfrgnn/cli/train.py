@@ -1,6 +1,7 @@
 """`tfrgnn train`: new weights for the policy."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,11 +27,9 @@ def command(
     ] = None,
 ) -> None:
     """Train the policy; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume (distil only)."""
-    try:
-        import torch  # noqa: F401
-        import torch_geometric  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"training needs {error.name}; pip install 'tfrgnn[train]'") from None
+    for module in ("torch", "torch_geometric"):
+        if find_spec(module) is None:
+            raise InputError(f"training needs {module}; pip install 'tfrgnn[train]'")
     if algorithm == "distil":
         facts = _distil(data, output, preset, steps, seed, resume, cache or output.with_name(f"{output.name}.labels"))
     elif resume:

@@ -15,10 +15,16 @@ from tfrgnn.report.palette import method_colour
 WIDTH = 3.4  # inches, a column
 _STYLE: Any = {
     "font.size": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7, "legend.fontsize": 6.5,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#dddddd",
-    "grid.linewidth": 0.5, "lines.linewidth": 1.2, "lines.markersize": 4, "pdf.fonttype": 42, "savefig.dpi": 200,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True,
+    "grid.color": "#dddddd", "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2, "lines.markersize": 4, "pdf.fonttype": 42, "savefig.dpi": 200,
 }  # fmt: skip
 _MARKERS = {"heft": "o", "r-heft": "s", "ft-heft": "D", "tfr-gnn": "^", "oracle": "x", "reliable-heft": "P"}
+
+_LEVERS: dict[str, Callable[[float], str]] = {
+    "ft-heft": lambda b: f"ft-heft[budget={b:g}]",
+    "tfr-gnn": lambda b: f"tfr-gnn[budget={b:g},preset=paper]",
+}
 
 
 def _figure(width: float = WIDTH, height: float = 2.5, columns: int = 1) -> tuple[Figure, Any]:
@@ -36,6 +42,11 @@ def _line(axes: Any, method: str, x: Sequence[float], estimates: Sequence[Any], 
         [a for a, _ in kept], means, yerr=halves, label=label or name, color=method_colour(name),
         marker=_MARKERS.get(name.partition("[")[0], "v"), capsize=2, elinewidth=0.8,
     )  # fmt: skip
+
+
+def _legend(axes: Any) -> None:
+    """Above the axes, where it covers nothing."""
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
 
 
 def _unit_line(axes: Any) -> None:
@@ -69,7 +80,7 @@ def intensity(rows: Rows) -> Figure:
         _line(axes, method, SCALES, [mean_of(rows, method=method, scale=s) for s in SCALES])
     _unit_line(axes)
     axes.set(xlabel="failure scale s", ylabel="mean makespan / HEFT", ylim=(0, None))
-    axes.legend(ncols=2)
+    _legend(axes)
     return figure
 
 
@@ -81,7 +92,7 @@ def load(rows: Rows) -> Figure:
         _line(axes, method, machines, [mean_of(rows, method=method, machines=m) for m in machines])
     _unit_line(axes)
     axes.set(xlabel="machines", ylabel="mean makespan / HEFT", ylim=(0, None))
-    axes.legend(ncols=2)
+    _legend(axes)
     return figure
 
 
@@ -90,12 +101,8 @@ def replication(rows: Rows) -> Figure:
     figure, (left, right) = _figure(2 * WIDTH, 2.5, 2)
     heft = {(r["instance"], r["cluster_seed"]): r["mean_makespan_s"] for r in rows if r["method"] == "heft"}
     scaled = [{**r, "redundant": r["redundant_s"] / heft[r["instance"], r["cluster_seed"]]} for r in rows]
-    series: dict[str, Callable[[float], str]] = {
-        "ft-heft": lambda b: f"ft-heft[budget={b:g}]",
-        "tfr-gnn": lambda b: f"tfr-gnn[budget={b:g},preset=paper]",
-    }
     for axes, quantity in ((left, "ratio_to_heft"), (right, "redundant")):
-        for name, spelling in series.items():
+        for name, spelling in _LEVERS.items():
             _line(axes, name, BUDGETS, [mean_of(scaled, quantity, method=spelling(b)) for b in BUDGETS])
         axes.set_xlabel("replication budget")
     _unit_line(left)
@@ -118,17 +125,23 @@ def ablation(rows: Rows) -> Figure:
 
 
 def sensitivity(rows: Rows) -> Figure:
-    """Figure 7: machine heterogeneity, and the share of volatile machines (cycles, s = 2)."""
-    figure, panels = _figure(2 * WIDTH, 2.5, 2)
+    """Figure 7: heterogeneity and share of volatile machines (cycles, s = 2); replication budget (cycles, s = 3)."""
+    figure, panels = _figure(2 * WIDTH, 2.6, 3)
+    budgets = [row for row in rows if row["suite"] == "replication" and row["family"] == "cycles"]
+    for name, spelling in _LEVERS.items():
+        _line(panels[2], name, BUDGETS, [mean_of(budgets, method=spelling(b)) for b in BUDGETS])
+    _unit_line(panels[2])
+    panels[2].set(xlabel="replication budget", ylim=(0, None))
+    _legend(panels[2])
     for axes, vary, label in zip(
-        panels, ("sigma", "volatile"), ("affinity sigma", "share of volatile machines"), strict=True
+        panels[:2], ("sigma", "volatile"), ("affinity sigma", "share of volatile machines"), strict=True
     ):
         values = sorted({row["value"] for row in rows if row["vary"] == vary})
         for method in ("r-heft", POLICY, "oracle", "reliable-heft"):
             _line(axes, method, values, [mean_of(rows, method=method, vary=vary, value=v) for v in values])
         _unit_line(axes)
         axes.set(xlabel=label, ylabel="mean makespan / HEFT", ylim=(0, None))
-    panels[0].legend(ncols=2)
+    _legend(panels[0])
     return figure
 
 
@@ -186,7 +199,7 @@ FIGURES: dict[int, tuple[Callable[[Rows], Figure], tuple[str, ...]]] = {
     4: (load, ("load",)),
     5: (replication, ("replication",)),
     6: (ablation, ("ablation",)),
-    7: (sensitivity, ("sensitivity-sigma", "sensitivity-volatile")),
+    7: (sensitivity, ("sensitivity-sigma", "sensitivity-volatile", "replication")),
     8: (generalisation, ("generalisation",)),
     9: (scalability, ("timing",)),
     10: (training, ("training",)),

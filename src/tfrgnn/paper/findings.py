@@ -25,7 +25,7 @@ class Finding:
 def findings(rows: AllRows) -> list[Finding]:
     """All claims."""
     return [_equality(rows), _oracle(rows), _beats_r_heft(rows), _capacity(rows), _replication(rows), _abstains(rows),
-            _fault_head(rows), _unseen(rows), _reliable(rows), _horizon(rows)]  # fmt: skip
+            _fault_head(rows), _unseen(rows), _reliable(rows), _horizon(rows), *_gradients(rows)]  # fmt: skip
 
 
 def _equality(rows: AllRows) -> Finding:
@@ -131,6 +131,30 @@ def _horizon(rows: AllRows) -> Finding:
         f"Traces in which HEFT's plan ran past the horizon, where nothing fails any more: {text}. "
         "There the mean is the horizon's more than the failure law's; see the sensitivity table.",
     )
+
+
+def _gradients(rows: AllRows) -> list[Finding]:
+    """The paper's claims on policy gradients, for the runs that start almost at HEFT; none if they were not run."""
+    runs = {
+        run["config"]["algorithm"]: run["curve"] for run in rows["reinforcement"] if run["config"]["start_gamma"] < 0
+    }
+    if not runs:
+        return []
+    ends = {name: [p["ratio"] for p in curve if p["ratio"] is not None] for name, curve in runs.items()}
+    best = estimate(np.array([p["best"] for curve in runs.values() for p in curve[:50]]))
+    path = {name: f"{x[0]:.3f} after 50 steps, {x[-1]:.3f} at the end" for name, x in ends.items()}
+    distilled = next(p["ratio"] for p in reversed(rows["training"]) if p["ratio"] is not None)
+    found = f"Held-back makespan over HEFT's: PPO {path['ppo']}; the distilled weights {distilled:.3f}."
+    sampled = f"Best of 8 samples over HEFT's in the first 50 steps: {_interval(best)}."
+    return [
+        Finding("Self-critical REINFORCE drifts away from HEFT.", _word(ends["scst"][-1] > 1.0),
+                f"Held-back makespan over HEFT's: {path['scst']}."),
+        Finding("RLOO stalls at HEFT.", _word(abs(ends["rloo"][-1] - 1.0) < 0.02),
+                f"Held-back makespan over HEFT's: {path['rloo']}."),
+        Finding("The best of several samples is 20 to 45 % worse than HEFT.", _word(best.mean > 1.2), sampled),
+        Finding("Policy gradients do not find what distillation finds.",
+                _word(min(x[-1] for x in ends.values()) > distilled), found),
+    ]  # fmt: skip
 
 
 def _paired(rows: Rows, method: str, other: str) -> Estimate:

@@ -36,6 +36,8 @@ class Job:
         for name in names:
             if name == "timing":
                 found[name] = self._timing(progress)
+            elif name == "reinforcement":
+                found[name] = self._lines("reinforcement")
             elif name == "training":
                 found[name] = shipped_weights("paper").card["curve"]
             else:
@@ -49,7 +51,11 @@ class Job:
             path.parent.mkdir(parents=True, exist_ok=True)
             rows = timing_rows(self.data, self.quick, progress)
             write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return self._lines("timing")
+
+    def _lines(self, name: str) -> list[dict[str, Any]]:
+        path = self.output / "rows" / f"{name}.jsonl"
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
 def cells_of(names: Iterable[str], quick: bool) -> int:
@@ -59,8 +65,8 @@ def cells_of(names: Iterable[str], quick: bool) -> int:
 
 
 def all_suites() -> list[str]:
-    """Every suite, timing last: by then nothing else runs."""
-    return [*suites(False), "training", "timing"]
+    """Every suite, timing last: by then nothing else runs. Reinforcement is run beforehand, by its own tool."""
+    return [*suites(False), "training", "reinforcement", "timing"]
 
 
 def make_table(job: Job, number: int, rows: AllRows) -> str:
@@ -94,13 +100,13 @@ def reproduce(job: Job, progress: Progress) -> Path:
     command = "tfrgnn paper all" + (" --quick" if job.quick else "")
     about = {"command": command, "seed": 7, **provenance()}
     write_text(job.output / "about.json", json.dumps(about, indent=1) + "\n")
-    write_text(job.output / "reproduction.md", reproduction(job.output, rows))
+    write_text(job.output / "reproduction.md", reproduction(rows))
     page = job.output / "index.html"
     write_text(page, html(job.output, rows, about))
     return page
 
 
-def reproduction(folder: Path, rows: AllRows) -> str:
+def reproduction(rows: AllRows) -> str:
     """The results in Markdown: what holds, then every table."""
     lines = ["| claim | here | measured |", "|---|---|---|"]
     lines += [f"| {f.claim} | {f.verdict} | {f.evidence} |" for f in findings(rows)]

@@ -86,6 +86,7 @@ class Suite:
 def suites(quick: bool) -> dict[str, Suite]:
     """All suites by name; `quick` has one size, one cluster and few traces, to see that all of it runs."""
     seeds = (0,) if quick else (0, 1, 2)
+    many = (0,) if quick else tuple(range(10))  # where there is one instance only
     traces = 8 if quick else 40
     sizes = {family: names[1:2] if quick else names for family, names in INSTANCES.items()}
     seen = [(family, name) for family, names in sizes.items() for name in names]
@@ -99,6 +100,7 @@ def suites(quick: bool) -> dict[str, Suite]:
         machines: tuple[int, ...] = (48,),
         vary: str = "",
         values: tuple[float, ...] = (0.0,),
+        clusters: tuple[int, ...] = seeds,
     ) -> list[Cell]:
         return [
             Cell(suite, family, name, m, cluster, scale, methods, traces, vary=vary, value=value)
@@ -106,7 +108,7 @@ def suites(quick: bool) -> dict[str, Suite]:
             for m in machines
             for scale in scales
             for family, name in instances
-            for cluster in seeds
+            for cluster in clusters
         ]
 
     levers = (
@@ -129,12 +131,18 @@ def suites(quick: bool) -> dict[str, Suite]:
         "load": cells("load", seen, short, (2.0,), (16, 24, 32, 48, 64, 96)),
         "replication": cells("replication", seen, ("heft", "r-heft", *levers), (3.0,)),
         "ablation": cells("ablation", seen, ("heft", *variants), (0.0, 2.0)),
-        "generalisation": cells("generalisation", list(GENERALISATION), FAULT, (0.0, 2.0, 4.0)),
+        "generalisation": cells("generalisation", list(GENERALISATION), FAULT, (0.0, 2.0, 4.0), clusters=many),
         "sensitivity-sigma": cells(
-            "sensitivity-sigma", one, short, (2.0,), vary="sigma", values=(0.0, 0.2, 0.45, 0.7, 1.0)
+            "sensitivity-sigma", one, short, (2.0,), vary="sigma", values=(0.0, 0.2, 0.45, 0.7, 1.0), clusters=many
         ),
         "sensitivity-volatile": cells(
-            "sensitivity-volatile", one, short, (2.0,), vary="volatile", values=(0.0, 0.15, 0.35, 0.5, 0.7, 0.9)
+            "sensitivity-volatile",
+            one,
+            short,
+            (2.0,),
+            vary="volatile",
+            values=(0.0, 0.15, 0.35, 0.5, 0.7, 0.9),
+            clusters=many,
         ),
     }
     for name, values in constants.items():

@@ -157,6 +157,21 @@ def constants(rows: Rows) -> Table:
     return Table(7, "constants", title, header, tuple(body))
 
 
+def reinforcement(rows: Rows) -> Table:
+    """Policy gradients: held-back makespan over HEFT's as they go, and the best of the samples at the beginning."""
+    body = []
+    for run in rows:
+        config, curve = run["config"], run["curve"]
+        watched = [point["ratio"] for point in curve if point["ratio"] is not None]
+        early = estimate(np.array([point["best"] for point in curve[:50]]))
+        numbers = [Estimate(watched[0], None, None), Estimate(watched[-1], None, None), early]
+        start = "the network's start" if config["start_gamma"] > 0 else "almost HEFT"
+        body.append((f"{config['algorithm']} from {start}", tuple(Entry(number) for number in numbers)))
+    header = ("run", "held-back after 50 steps", "held-back at the end", "best of 8 samples, first 50 steps")
+    title = "Policy gradients on the same network: makespan over HEFT's"
+    return Table(8, "reinforcement", title, header, tuple(body))
+
+
 # number -> (what makes it, the suites whose rows it takes)
 TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
     1: (efficiency, ("efficiency",)),
@@ -167,6 +182,7 @@ TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
     6: (timing, ("timing",)),
     7: (constants, tuple(f"constant-{c}" for c in ("rack_size", "bandwidth", "repair_mean_s", "horizon_factor",
                                                    "work_factor"))),
+    8: (reinforcement, ("reinforcement",)),
 }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""The real workflows that results rest on, and how to get them."""

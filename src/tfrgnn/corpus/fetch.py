@@ -1,0 +1,93 @@
+"""Downloads the WfCommons instances, file by file: what is there and right is kept, what was begun is gone on with.
+
+A file is right if the workflow in it has the content hash of the manifest, whatever version of WfFormat it is written
+in: the corpus is rewritten from time to time, and its content is not.
+"""
+
+import json
+from collections.abc import Callable
+from http.client import HTTPException
+from importlib.resources import files
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from tfrgnn.errors import InputError, OutputError, TfrgnnError
+from tfrgnn.formats.wfformat import load_workflow
+
+SOURCE = "https://raw.githubusercontent.com/wfcommons/WfInstances/main"
+_TIMEOUT_S = 30.0
+_CHUNK = 1 << 16
+
+
+class FetchError(OutputError):
+    """A download that failed; what was done is kept."""
+
+
+def manifest() -> dict[str, str | None]:
+    """The corpus: path -> content hash, or None where it is not known here."""
+    text = files(__package__).joinpath("wfinstances.json").read_text(encoding="utf-8")
+    table: dict[str, str | None] = json.loads(text)
+    return table
+
+
+def fetch(folder: Path, url: str = SOURCE, progress: Callable[[int], None] = lambda done: None) -> int:
+    """Brings the corpus below `folder`; returns how many files were downloaded."""
+    if not url.startswith(("https://", "http://")):
+        raise InputError(f"{url}: an address begins with https:// or http://")
+    fetched = 0
+    for name, known in manifest().items():
+        target = folder / name
+        if not _is_right(target, known):
+            _download(f"{url.rstrip('/')}/{name}", target, known)
+            fetched += 1
+        progress(1)
+    return fetched
+
+
+def _is_right(path: Path, known: str | None) -> bool:
+    """Whether the file is a workflow, and the one that the manifest means."""
+    if not path.is_file():
+        return False
+    try:
+        return known in (None, load_workflow(path).content_hash)
+    except TfrgnnError:
+        return False
+
+
+def _download(url: str, target: Path, known: str | None) -> None:
+    part = target.with_name(f"{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _receive(url, part)
+        if not _is_right(part, known):
+            part.unlink()
+            raise FetchError(f"{url}: is not the workflow of the manifest (wrong content hash); nothing was kept of it")
+        part.replace(target)
+    except HTTPError as error:
+        raise FetchError(f"{url}: the server answers {error.code} {error.reason}") from None
+    except URLError as error:
+        raise FetchError(f"{url}: cannot be reached: {error.reason}; run the command again to go on") from None
+    except (OSError, HTTPException) as error:
+        raise FetchError(f"{url}: the download broke off: {error}; run the command again to go on") from None
+
+
+def _receive(url: str, part: Path) -> None:
+    """Receives into `part`, from where it ends if the server can do that."""
+    have = part.stat().st_size if part.exists() else 0
+    request = Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    try:
+        with urlopen(request, timeout=_TIMEOUT_S) as answer:
+            expected = answer.headers.get("Content-Length")
+            received = 0
+            with part.open("ab" if answer.status == 206 else "wb") as file:
+                while chunk := answer.read(_CHUNK):
+                    file.write(chunk)
+                    received += len(chunk)
+    except HTTPError as error:
+        if error.code != 416:  # 416: there is nothing behind what we have
+            raise
+        error.close()
+        return
+    if expected is not None and received < int(expected):
+        raise HTTPException(f"{received} of {expected} bytes came")
