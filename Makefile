@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := out/demo
 
-.PHONY: demo test peers slow lint types docs bench clean
+.PHONY: demo test peers paper paper-quick slow lint types docs bench clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,15 @@ test: $(VENV)/.dev
 peers: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers,wfcommons]'
 	$(BIN)/python -m pytest tests/schedulers/test_peers.py tests/generate/test_wfcommons.py
+
+# Every table and figure of the paper: in about a minute, or quickly to see that all of it runs.
+DATA ?= $(or $(TFRGNN_DATA),../shared/data)
+paper: $(VENV)/.dev
+	$(BIN)/tfrgnn paper all --data $(DATA) -o results/paper
+	$(BIN)/python tools/render_tables.py
+
+paper-quick: $(VENV)/.dev
+	if [ -d $(DATA)/wfinstances ]; then $(BIN)/tfrgnn paper all --quick --data $(DATA) -o out/paper-quick; fi
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow

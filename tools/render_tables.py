@@ -4,6 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+from tfrgnn.paper.reproduce import Job, reproduction
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -65,7 +67,16 @@ def speed_table() -> str:
     return "\n".join(lines)
 
 
+def reproduction_tables() -> str:
+    """The paper's claims and tables from the rows of results/paper."""
+    folder = ROOT / "results" / "paper"
+    about = json.loads((folder / "about.json").read_text())
+    head = f"`{about['command']}`, version {about['version']}, commit {about['commit']}, {about['machine']}."
+    return f"{head}\n\n{reproduction(Job(Path(), folder).stored())}"
+
+
 TABLES = {
+    "reproduction.md": {"reproduction": reproduction_tables},
     "performance.md": {"planning": planning_table, "policy-speed": speed_table},
     "policy.md": {"policy": policy_table},
 }

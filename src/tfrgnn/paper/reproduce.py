@@ -44,6 +44,13 @@ class Job:
                 found[name] = kept.run(self.data, known[name].cells, self.processes, progress)
         return found
 
+    def stored(self) -> AllRows:
+        """The rows of all suites as they lie on disk; nothing is run."""
+        kept = Rows(self.output / "rows")
+        found: AllRows = {name: kept.read(suite.cells) for name, suite in suites(self.quick).items()}
+        found["training"] = shipped_weights("paper").card["curve"]
+        return found | {name: self._lines(name) for name in ("reinforcement", "timing")}
+
     def _timing(self, progress: Progress) -> list[dict[str, Any]]:
         """Planning times are measured alone and once; delete the file to measure anew."""
         path = self.output / "rows" / "timing.jsonl"

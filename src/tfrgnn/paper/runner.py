@@ -6,20 +6,23 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, replace
-from functools import partial
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tfrgnn import __version__
+from tfrgnn.errors import InputError
 from tfrgnn.evaluation.compare import compare
 from tfrgnn.formats.files import write_text
 from tfrgnn.generate.clusters import ClusterLaw, generate_cluster
 from tfrgnn.model.cluster import Cluster, Network, Repair
 from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.workflow import Workflow
-from tfrgnn.paper.suites import Cell, workflow_of
+from tfrgnn.paper.suites import ABLATIONS, Cell, workflow_of
+from tfrgnn.policy.weights import shipped_weights
 
 _TIMES = ("plan_ms", "simulate_ms")  # of the machine and not of the method: in no row
 _DIGITS = 9
@@ -92,6 +95,14 @@ class Rows:
         part.unlink()
         return [row for cell in cells for row in done[_key(cell)]]
 
+    def read(self, cells: Sequence[Cell]) -> list[dict[str, Any]]:
+        """The rows of cells that were all run before."""
+        done = self._load(cells[0].suite)
+        missing = sum(_key(cell) not in done for cell in cells)
+        if missing:
+            raise InputError(f"{self._folder}: lacks {missing} cells of {cells[0].suite}; run `tfrgnn paper all`")
+        return [row for cell in cells for row in done[_key(cell)]]
+
     def _load(self, suite: str) -> dict[str, list[dict[str, Any]]]:
         """Finished cells; a line that an interruption cut short is run again."""
         done = {}
@@ -106,7 +117,17 @@ class Rows:
 
 
 def _key(cell: Cell) -> str:
-    return hashlib.sha256(repr(cell).encode()).hexdigest()[:16]
+    """Names a cell and what its rows depend on besides: the version, and the shipped weights."""
+    return hashlib.sha256(f"{_stamp()} {cell!r}".encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _stamp() -> str:
+    digest = hashlib.sha256(__version__.encode())
+    for preset in ("paper", *ABLATIONS):
+        for _, tensor in sorted(shipped_weights(preset).tensors.items()):
+            digest.update(tensor.tobytes())
+    return digest.hexdigest()
 
 
 def _in_processes(

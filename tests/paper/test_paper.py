@@ -1,0 +1,162 @@
+"""The runner loses and repeats nothing, and tables say what the rows say."""
+
+import json
+import re
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="pip install 'tfrgnn[paper]' for the figures")
+
+from tests.cases import DATA, needs_instances
+from typer.testing import CliRunner
+
+from tfrgnn.cli.app import app
+from tfrgnn.errors import InputError
+from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.generate.workflows import generate_workflow
+from tfrgnn.paper import runner
+from tfrgnn.paper.figures import FIGURES
+from tfrgnn.paper.reproduce import all_suites
+from tfrgnn.paper.runner import Rows, run_cell
+from tfrgnn.paper.suites import Cell, suites, workflow_of
+from tfrgnn.paper.tables import TABLES, Entry, Table, latex, markdown, mean_of
+from tfrgnn.simulation.outcome import Estimate
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in ("one", "two"):
+        save_workflow(generate_workflow("montage", 60, len(name)), folder / f"{name}.json")
+    return folder
+
+
+CELLS = [
+    Cell("test", "montage", name, 8, cluster, scale, ("heft", "r-heft", "ft-heft[budget=0.1]"), traces=5)
+    for name in ("one", "two")
+    for cluster in (0, 1)
+    for scale in (0.0, 2.0)
+]
+
+
+def _quiet(done):
+    pass
+
+
+def test_rows_are_identical_from_one_and_from_two_processes(data, tmp_path):
+    one = Rows(tmp_path / "1").run(data, CELLS, 1, _quiet)
+    two = Rows(tmp_path / "2").run(data, CELLS, 2, _quiet)
+    assert one == two
+    assert (tmp_path / "1/test.jsonl").read_bytes() == (tmp_path / "2/test.jsonl").read_bytes()
+    assert len(one) == len(CELLS) * 3
+    assert [row["method"] for row in one[:3]] == ["heft", "r-heft", "ft-heft[budget=0.1]"]
+    assert not any("ms" in key for row in one for key in row)
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(data, tmp_path, monkeypatch):
+    whole = Rows(tmp_path / "whole").run(data, CELLS, 1, _quiet)
+    ran = []
+
+    def stop_at_five(folder, cell):
+        if len(ran) == 5:
+            raise KeyboardInterrupt
+        ran.append(cell)
+        return run_cell(folder, cell)
+
+    monkeypatch.setattr(runner, "run_cell", stop_at_five)
+    with pytest.raises(KeyboardInterrupt):
+        Rows(tmp_path / "cut").run(data, CELLS, 1, _quiet)
+    with (tmp_path / "cut/test.part").open("a") as file:
+        file.write('{"key": "torn off in the mid')
+    monkeypatch.setattr(runner, "run_cell", lambda folder, cell: ran.append(cell) or run_cell(folder, cell))
+    told = []
+    assert Rows(tmp_path / "cut").run(data, CELLS, 1, told.append) == whole
+    assert ran == CELLS
+    assert Rows(tmp_path / "cut").read(CELLS) == whole
+    with pytest.raises(InputError, match="lacks 1 cells of test"):
+        Rows(tmp_path / "cut").read([*CELLS, Cell("test", "montage", "one", 9, 0, 0.0, ("heft",))])
+    assert sum(told) == len(CELLS)
+    assert (tmp_path / "cut/test.jsonl").read_bytes() == (tmp_path / "whole/test.jsonl").read_bytes()
+    assert not (tmp_path / "cut/test.part").exists()
+
+
+def test_a_changed_cell_is_run_and_an_unchanged_one_is_not(data, tmp_path, monkeypatch):
+    Rows(tmp_path).run(data, CELLS, 1, _quiet)
+    ran = []
+    monkeypatch.setattr(runner, "run_cell", lambda folder, cell: ran.append(cell) or run_cell(folder, cell))
+    other = Cell("test", "montage", "one", 8, 7, 1.0, ("heft",), traces=5)
+    Rows(tmp_path).run(data, [*CELLS, other], 1, _quiet)
+    assert ran == [other]
+
+
+@pytest.mark.parametrize(
+    ("vary", "value"),
+    [("rack_size", 2.0), ("bandwidth", 0.01), ("repair_mean_s", 600.0), ("horizon_factor", 2.0), ("work_factor", 10.0),
+     ("sigma", 1.0), ("volatile", 0.9)],
+)  # fmt: skip
+def test_every_constant_that_a_suite_varies_changes_something(data, vary, value):
+    plain = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5)
+    varied = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5, vary=vary, value=value)
+    assert run_cell(data, plain)[0]["mean_makespan_s"] != run_cell(data, varied)[0]["mean_makespan_s"]
+
+
+def test_every_table_and_figure_has_its_suites():
+    known = set(all_suites())
+    for _, names in [*TABLES.values(), *FIGURES.values()]:
+        assert set(names) <= known
+    for suite in suites(False).values():
+        assert len(set(suite.cells)) == len(suite.cells)
+        assert all(cell.suite == suite.name for cell in suite.cells)
+
+
+def test_a_mean_over_scenarios_and_its_interval():
+    rows = [{"method": "a", "ratio_to_heft": x} for x in (1.0, 2.0, 3.0)] + [{"method": "b", "ratio_to_heft": 9.0}]
+    found = mean_of(rows, method="a")
+    assert found.mean == 2.0
+    assert found.high - found.mean == pytest.approx(2.4843, abs=1e-4)
+    assert mean_of(rows, method="c") is None
+
+
+def test_tables_in_markdown_and_latex():
+    table = Table(
+        1, "x", "A_b 5 %", ("m", "n"), (("r_1", (Entry(Estimate(0.5, 0.4, 0.6), 0.7),)), ("s", (Entry(None),)))
+    )
+    assert markdown(table).splitlines()[2:] == ["| r_1 | 0.500 ± 0.100 [0.700] |", "| s | - |"]
+    text = latex(table)
+    assert r"A\_b 5 \%" in text
+    assert r"r\_1 & 0.500 $\pm$ 0.100 [0.700] \\" in text
+
+
+def test_a_missing_instance_is_named(tmp_path):
+    with pytest.raises(InputError, match="tfrgnn data fetch"):
+        workflow_of(tmp_path, "montage", "nothing")
+    assert workflow_of(tmp_path, "montage", "generated-200").tasks == 200
+
+
+@pytest.mark.parametrize("words", [("table", "99"), ("figure", "1")])
+def test_an_unknown_number_is_refused(words, tmp_path):
+    result = CliRunner().invoke(app, ["paper", *words, "--data", str(tmp_path), "-o", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "there is no" in result.stderr
+
+
+def test_the_list_of_results():
+    result = CliRunner().invoke(app, ["paper", "list"])
+    assert result.exit_code == 0
+    assert "figure" in result.stdout
+
+
+@needs_instances
+def test_one_table_and_one_figure_from_raw_files(tmp_path):
+    for words in (("table", "3"), ("figure", "3")):
+        result = CliRunner().invoke(
+            app, ["paper", *words, "--data", str(DATA), "-o", str(tmp_path), "--quick", "--processes", "1"]
+        )
+        assert result.exit_code == 0, result.output
+    assert re.search(r"\| cycles \| [\d.]+", (tmp_path / "tables/table-3-applications.md").read_text())
+    assert (tmp_path / "figures/figure-3-intensity.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "figures/figure-3-intensity.png").read_bytes().startswith(b"\x89PNG")
+    rows = [json.loads(line) for line in (tmp_path / "rows/intensity.jsonl").read_text().splitlines()]
+    calm = [row for cell in rows for row in cell["rows"] if row["scale"] == 0.0]
+    assert {row["ratio_to_heft"] for row in calm} == {1.0}
