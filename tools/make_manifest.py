@@ -1,7 +1,8 @@
 """Writes src/tfrgnn/corpus/wfinstances.json: the path and content hash of each real instance here.
 
-Run as `python tools/make_manifest.py` with the instances in $TFRGNN_DATA. Instances that the paper has and this machine
-does not are listed without a hash: they are downloaded, and checked by being read.
+Run as `python tools/make_manifest.py` with the instances in $TFRGNN_DATA. The paper's 135 instances are the whole
+Pegasus part of the corpus; those that are not here are listed without a hash: they are downloaded, and checked by being
+read.
 """
 
 import json
@@ -11,11 +12,9 @@ from pathlib import Path
 from tfrgnn.formats.wfformat import load_workflow
 
 ELSEWHERE = [
-    "cycles/cycles-chameleon-10l-1c-12p-001", "cycles/cycles-chameleon-10l-2c-9p-001",
-    "cycles/cycles-chameleon-10l-3c-9p-001", "cycles/cycles-chameleon-2l-2c-12p-001",
-    "cycles/cycles-chameleon-2l-3c-12p-001", "cycles/cycles-chameleon-5l-1c-12p-001",
-    "cycles/cycles-chameleon-5l-2c-12p-001", "cycles/cycles-chameleon-5l-3c-12p-001",
-    "cycles/cycles-chameleon-5l-3c-9p-001", "montage/montage-chameleon-dss-20d-001",
+    *(f"cycles/cycles-chameleon-{points}l-{crops}c-{values}p-001"
+      for points in (1, 2, 5, 10) for crops in (1, 2, 3) for values in (9, 12)),
+    *(f"montage/montage-chameleon-{survey}-001" for survey in ("2mass-10d", "2mass-15d", "2mass-20d", "dss-20d")),
 ]  # fmt: skip
 TARGET = Path(__file__).parent.parent / "src" / "tfrgnn" / "corpus" / "wfinstances.json"
 
@@ -25,7 +24,7 @@ def main() -> None:
     files: dict[str, str | None] = {
         path.relative_to(data).as_posix(): load_workflow(path).content_hash for path in data.rglob("*.json")
     }
-    files |= {f"pegasus/{name}.json": None for name in ELSEWHERE}
+    files = {f"pegasus/{name}.json": None for name in ELSEWHERE} | files
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(known)}" for name, known in sorted(files.items()))
     TARGET.write_text(f"{{\n{lines}\n}}\n")
 

@@ -24,6 +24,10 @@ class FetchError(OutputError):
     """A download that failed; what was done is kept."""
 
 
+class RefusedError(FetchError):
+    """One file that the server does not have, or not as it should be; the others may still come."""
+
+
 def manifest() -> dict[str, str | None]:
     """The corpus: path -> content hash, or None where it is not known here."""
     text = files(__package__).joinpath("wfinstances.json").read_text(encoding="utf-8")
@@ -32,16 +36,25 @@ def manifest() -> dict[str, str | None]:
 
 
 def fetch(folder: Path, url: str = SOURCE, progress: Callable[[int], None] = lambda done: None) -> int:
-    """Brings the corpus below `folder`; returns how many files were downloaded."""
+    """Brings the corpus below `folder`; returns how many files were downloaded.
+
+    A file that is refused does not keep the others from coming; a server that is out of reach ends it at once.
+    """
     if not url.startswith(("https://", "http://")):
         raise InputError(f"{url}: an address begins with https:// or http://")
-    fetched = 0
+    fetched, refused = 0, []
     for name, known in manifest().items():
         target = folder / name
         if not _is_right(target, known):
-            _download(f"{url.rstrip('/')}/{name}", target, known)
-            fetched += 1
+            try:
+                _download(f"{url.rstrip('/')}/{name}", target, known)
+                fetched += 1
+            except RefusedError as error:
+                refused.append(error)
         progress(1)
+    if refused:
+        others = f"; {len(refused) - 1} more were refused" if len(refused) > 1 else ""
+        raise FetchError(f"{refused[0]}{others}; all the rest is there")
     return fetched
 
 
@@ -62,10 +75,10 @@ def _download(url: str, target: Path, known: str | None) -> None:
         _receive(url, part)
         if not _is_right(part, known):
             part.unlink()
-            raise FetchError(f"{url}: is not the workflow of the manifest (wrong content hash); nothing was kept of it")
+            raise RefusedError(f"{url}: is not the workflow of the manifest (wrong content hash); nothing was kept of it")
         part.replace(target)
     except HTTPError as error:
-        raise FetchError(f"{url}: the server answers {error.code} {error.reason}") from None
+        raise RefusedError(f"{url}: the server answers {error.code} {error.reason}") from None
     except URLError as error:
         raise FetchError(f"{url}: cannot be reached: {error.reason}; run the command again to go on") from None
     except (OSError, HTTPException) as error:
