@@ -24,7 +24,7 @@ def main() -> None:
     files: dict[str, str | None] = {
         path.relative_to(data).as_posix(): load_workflow(path).content_hash for path in data.rglob("*.json")
     }
-    files = {f"pegasus/{name}.json": None for name in ELSEWHERE} | files
+    files = {**{f"pegasus/{name}.json": None for name in ELSEWHERE}, **files}
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(known)}" for name, known in sorted(files.items()))
     TARGET.write_text(f"{{\n{lines}\n}}\n")
 

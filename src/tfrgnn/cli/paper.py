@@ -34,7 +34,8 @@ def table(number: Number, data: Data, output: Output, quick: Quick = False, proc
 
     if number not in TABLES:
         raise InputError(f"there is no table {number}; there are 1 to {len(TABLES)}")
-    job, names = Job(data, output, quick, processes), TABLES[number][1]
+    job = Job(data, output, quick, processes, f"tfrgnn paper table {number}")
+    names = TABLES[number][1]
     with progress_bar("cells", cells_of(names, quick)) as progress:
         rows = job.rows(names, progress)
     typer.echo(make_table(job, number, rows))
@@ -48,7 +49,8 @@ def figure(number: Number, data: Data, output: Output, quick: Quick = False, pro
 
     if number not in FIGURES:
         raise InputError(f"there is no figure {number}; there are {min(FIGURES)} to {max(FIGURES)}")
-    job, names = Job(data, output, quick, processes), FIGURES[number][1]
+    job = Job(data, output, quick, processes, f"tfrgnn paper figure {number}")
+    names = FIGURES[number][1]
     with progress_bar("cells", cells_of(names, quick)) as progress:
         rows = job.rows(names, progress)
     for path in make_figure(job, number, rows):

@@ -75,7 +75,7 @@ def _download(url: str, target: Path, known: str | None) -> None:
         _receive(url, part)
         if not _is_right(part, known):
             part.unlink()
-            raise RefusedError(f"{url}: is not the workflow of the manifest (wrong content hash); nothing was kept of it")
+            raise RefusedError(f"{url}: is not the workflow of the manifest (wrong content hash); it was not kept")
         part.replace(target)
     except HTTPError as error:
         raise RefusedError(f"{url}: the server answers {error.code} {error.reason}") from None

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from tfrgnn.paper.suites import ABLATIONS, BUDGETS, POLICY, SCALES
 from tfrgnn.paper.tables import Rows, mean_of, short
 from tfrgnn.report.palette import method_colour
+from tfrgnn.simulation.outcome import Estimate
 
 WIDTH = 3.4  # inches, a column
 _STYLE: Any = {
@@ -36,11 +37,11 @@ def _line(axes: Any, method: str, x: Sequence[float], estimates: Sequence[Any], 
     """Means with their intervals as error bars."""
     kept = [(a, e) for a, e in zip(x, estimates, strict=True) if e is not None]
     means = [e.mean for _, e in kept]
-    halves = [0.0 if e.high is None else e.high - e.mean for _, e in kept]
+    reach = [(0.0, 0.0) if e.high is None else (e.mean - e.low, e.high - e.mean) for _, e in kept]
     name = short(method)
     axes.errorbar(
-        [a for a, _ in kept], means, yerr=halves, label=label or name, color=method_colour(name),
-        marker=_MARKERS.get(name.partition("[")[0], "v"), capsize=2, elinewidth=0.8,
+        [a for a, _ in kept], means, yerr=list(zip(*reach, strict=True)), label=label or name,
+        color=method_colour(name), marker=_MARKERS.get(name.partition("[")[0], "v"), capsize=2, elinewidth=0.8,
     )  # fmt: skip
 
 
@@ -167,9 +168,10 @@ def scalability(rows: Rows) -> Figure:
     """Figure 9: planning time against size, on logarithmic axes."""
     figure, axes = _figure()
     for method in ("heft", "peft", POLICY):
-        points = sorted((row["tasks"], row["ms"][method]) for row in rows)
-        name = short(method)
-        axes.plot(*zip(*points, strict=True), marker=_MARKERS.get(name, "v"), color=method_colour(name), label=name)
+        by_size = sorted(rows, key=lambda row: int(row["tasks"]))
+        times = [row["ms"][method] for row in by_size]
+        _line(axes, method, [row["tasks"] for row in by_size],
+              [Estimate(t["median"], t["low"], t["high"]) for t in times])  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="tasks", ylabel="planning time, ms")
     axes.legend()
     return figure

@@ -11,7 +11,7 @@ from typing import Any
 from tfrgnn.formats.files import write_text
 from tfrgnn.paper.findings import AllRows, findings
 from tfrgnn.paper.runner import Rows
-from tfrgnn.paper.suites import suites
+from tfrgnn.paper.suites import Cell, suites
 from tfrgnn.paper.tables import TABLES, latex, markdown
 from tfrgnn.paper.timing import timing_rows
 from tfrgnn.policy.weights import shipped_weights
@@ -22,16 +22,22 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Job:
-    """What to run with, and where to write."""
+    """What to run with, and where to write; `command` is what the rows say they come from."""
 
     data: Path
     output: Path
     quick: bool = False
     processes: int | None = None
+    command: str = "tfrgnn paper all"
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Where new rows come from."""
+        return {"command": self.command + (" --quick" if self.quick else ""), **provenance()}
 
     def rows(self, names: Iterable[str], progress: Progress) -> AllRows:
         """The rows of these suites; what is on disk is not run again."""
-        known, kept = suites(self.quick), Rows(self.output / "rows")
+        known, kept = suites(self.quick), Rows(self.output / "rows", self.about)
         found: AllRows = {}
         for name in names:
             if name == "timing":
@@ -56,7 +62,7 @@ class Job:
         path = self.output / "rows" / "timing.jsonl"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            rows = timing_rows(self.data, self.quick, progress)
+            rows = [{**row, "about": self.about} for row in timing_rows(self.data, self.quick, progress)]
             write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
         return self._lines("timing")
 
@@ -104,8 +110,7 @@ def reproduce(job: Job, progress: Progress) -> Path:
         make_table(job, number, rows)
     for number in FIGURES:
         make_figure(job, number, rows)
-    command = "tfrgnn paper all" + (" --quick" if job.quick else "")
-    about = {"command": command, "seed": 7, **provenance()}
+    about = {**job.about, "seed": Cell.seed}
     write_text(job.output / "about.json", json.dumps(about, indent=1) + "\n")
     write_text(job.output / "reproduction.md", reproduction(rows))
     page = job.output / "index.html"

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from functools import lru_cache, partial
@@ -70,10 +70,13 @@ def _short(value: Any) -> Any:
 
 
 class Rows:
-    """The rows of cells in a folder: a line per cell in `SUITE.part` while it runs, then `SUITE.jsonl`, whole."""
+    """The rows of cells in a folder: a line per cell in `SUITE.part` while it runs, then `SUITE.jsonl`, whole.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    A line says where its rows come from: `about` is the command, commit and machine of the run that made them.
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, str] | None = None) -> None:
+        self._folder, self._about = folder, dict(about or {})
 
     def run(
         self, data: Path, cells: Sequence[Cell], processes: int | None, progress: Callable[[int], None]
@@ -86,14 +89,14 @@ class Rows:
         progress(len(cells) - len(missing))
         with part.open("a", encoding="utf-8") as file:
             for cell, rows in _in_processes(partial(run_cell, data), missing, processes):
-                done[_key(cell)] = rows
-                file.write(json.dumps({"key": _key(cell), "rows": rows}) + "\n")
+                done[_key(cell)] = {"key": _key(cell), "about": self._about, "rows": rows}
+                file.write(json.dumps(done[_key(cell)]) + "\n")
                 file.flush()
                 progress(1)
-        lines = [json.dumps({"key": _key(cell), "rows": done[_key(cell)]}) for cell in cells]
+        lines = [json.dumps(done[_key(cell)]) for cell in cells]
         write_text(self._folder / f"{suite}.jsonl", "\n".join(lines) + "\n")
         part.unlink()
-        return [row for cell in cells for row in done[_key(cell)]]
+        return [row for cell in cells for row in done[_key(cell)]["rows"]]
 
     def read(self, cells: Sequence[Cell]) -> list[dict[str, Any]]:
         """The rows of cells that were all run before."""
@@ -101,10 +104,10 @@ class Rows:
         missing = sum(_key(cell) not in done for cell in cells)
         if missing:
             raise InputError(f"{self._folder}: lacks {missing} cells of {cells[0].suite}; run `tfrgnn paper all`")
-        return [row for cell in cells for row in done[_key(cell)]]
+        return [row for cell in cells for row in done[_key(cell)]["rows"]]
 
-    def _load(self, suite: str) -> dict[str, list[dict[str, Any]]]:
-        """Finished cells; a line that an interruption cut short is run again."""
+    def _load(self, suite: str) -> dict[str, dict[str, Any]]:
+        """The lines of finished cells by key; one that an interruption cut short is run again."""
         done = {}
         for path in (self._folder / f"{suite}.jsonl", self._folder / f"{suite}.part"):
             for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
@@ -112,7 +115,7 @@ class Rows:
                     entry = json.loads(line)
                 except ValueError:
                     continue
-                done[entry["key"]] = entry["rows"]
+                done[entry["key"]] = entry
         return done
 
 

@@ -127,7 +127,8 @@ def timing(rows: Rows) -> Table:
     """Planning times against size."""
     body = []
     for (tasks, paper), row in zip(published.TIMING.items(), rows, strict=False):
-        ours = [Estimate(row["ms"][m], None, None) for m in ("heft", "peft", POLICY, "reliable-heft")]
+        times = [row["ms"][method] for method in ("heft", "peft", POLICY, "reliable-heft")]
+        ours = [Estimate(t["median"], t["low"], t["high"]) for t in times]
         entries = tuple(Entry(mine, number) for mine, number in zip(ours, (*paper, None), strict=True))
         name = f"{row['family']} {tasks}"
         if row["instance"].startswith("generated"):
@@ -136,7 +137,7 @@ def timing(rows: Rows) -> Table:
             name += f" (here {row['tasks']})"
         body.append((name, entries))
     header = ("application, tasks", "heft ms", "peft ms", "tfr-gnn ms", "reliable-heft ms")
-    return Table(6, "timing", "Planning time against size (48 machines, one core)", header, tuple(body))
+    return Table(6, "timing", "Median planning time against size (48 machines, one core)", header, tuple(body))
 
 
 def constants(rows: Rows) -> Table:
@@ -215,7 +216,7 @@ def _text(entry: Entry) -> str:
         return "-"
     ours, digits = entry.ours, entry.digits
     text = f"{ours.mean:.{digits}f}"
-    if ours.low is not None and ours.high is not None and ours.high - ours.low > 0.5 * 10**-digits:
+    if ours.low is not None and ours.high is not None and ours.high - ours.low >= 10**-digits:
         text += f" ± {(ours.high - ours.low) / 2:.{digits}f}"
     return text if entry.paper is None else f"{text} [{entry.paper:.{digits}f}]"
 

@@ -59,12 +59,15 @@ class ReinforceConfig:
 
 @dataclass(frozen=True)
 class ReinforcePoint:
-    """One step: mean and best ratio to HEFT of the samples, the greedy plan's, and now and then the held-back one."""
+    """One step: mean and best ratio to HEFT of the samples, the greedy plan's, and now and then the held-back one.
+
+    Step 0 is the network before any update, with the held-back ratio alone.
+    """
 
     step: int
-    sampled: float
-    best: float
-    greedy: float
+    sampled: float | None
+    best: float | None
+    greedy: float | None
     ratio: float | None
 
 
@@ -82,12 +85,15 @@ def reinforce(
     blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
-    curve: list[ReinforcePoint] = []
+
+    def held_back() -> float:
+        return float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
+
+    curve = [ReinforcePoint(0, None, None, None, held_back())]
     for step, recipe in enumerate(recipes):
         sampled, best, greedy = _step(network, optimizer, _Scene(recipe, config, blank), config, step)
-        ratio = None
-        if (step + 1) % config.watch_every == 0 or step + 1 == config.steps:
-            ratio = float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
+        watched = (step + 1) % config.watch_every == 0 or step + 1 == config.steps
+        ratio = held_back() if watched else None
         curve.append(ReinforcePoint(step + 1, sampled, best, greedy, ratio))
         told(curve[-1])
     card = {"config": asdict(config), "curve": [asdict(p) for p in curve], "version": __version__,

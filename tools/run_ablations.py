@@ -1,0 +1,65 @@
+"""Trains the full network and its ablations with several seeds, and writes their scores to the rows of results/paper.
+
+`python tools/run_ablations.py [SEEDS]` needs the extra `train` and the real instances. The difference of two networks
+from one seed says little; here each is trained five times (seeds 0 to 4) and scored on the cells of the ablation suite
+at s = 2. Weights and labels stay in out/ablations; what is in the file is not run again.
+"""
+
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from tfrgnn.formats.files import write_text
+from tfrgnn.paper.runner import run_cell
+from tfrgnn.paper.suites import ABLATIONS, suites
+from tfrgnn.policy.weights import save_weights
+from tfrgnn.provenance import provenance
+from tfrgnn.training.distil import Config, train
+from tfrgnn.training.scenarios import draw_recipes, load_corpus
+from tfrgnn.training.teacher import Labels
+
+ROOT = Path(__file__).parent.parent
+TARGET = ROOT / "results" / "paper" / "rows" / "ablation-seeds.jsonl"
+SCRATCH = ROOT / "out" / "ablations"
+DATA = Path(os.environ.get("TFRGNN_DATA", ROOT / "../shared/data"))
+SCALE = 2.0
+
+
+def score(preset: str, seed: int) -> dict[str, Any]:
+    """One network, trained with one seed: its makespan over HEFT's in every scenario."""
+    path = SCRATCH / f"{preset}-{seed}.safetensors"
+    if not path.exists():
+        config = Config(preset=preset, seed=seed)
+        weights, _ = train(config, load_corpus(DATA), Labels(SCRATCH / "labels"), path.with_suffix(".checkpoint"))
+        save_weights(weights, path)
+    method = f"tfr-gnn[weights={path}]"
+    cells = [replace(c, methods=("heft", method)) for c in suites(False)["ablation"].cells if c.scale == SCALE]
+    ratios = [row["ratio_to_heft"] for cell in cells for row in run_cell(DATA, cell) if row["method"] == method]
+    command = f"tfrgnn train --preset {preset} --seed {seed}"
+    return {"preset": preset, "seed": seed, "scale": SCALE, "ratios": ratios, "command": command, **provenance()}
+
+
+def main() -> None:
+    seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    rows = [json.loads(line) for line in TARGET.read_text().splitlines()] if TARGET.exists() else []
+    done = {(row["preset"], row["seed"]) for row in rows}
+    for seed in seeds:
+        missing = [preset for preset in ("paper", *ABLATIONS) if (preset, seed) not in done]
+        if missing:
+            config, corpus = Config(seed=seed), load_corpus(DATA)
+            recipes = draw_recipes(corpus, config.steps * config.batch, seed)
+            Labels(SCRATCH / "labels").prepare(recipes, lambda count: None)
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            for row in pool.map(score, missing, [seed] * len(missing)):
+                rows.append(row)
+                write_text(TARGET, "".join(json.dumps(each) + "\n" for each in rows))
+                print(row["preset"], seed, sum(row["ratios"]) / len(row["ratios"]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
