@@ -1,4 +1,4 @@
-"""Trains the full network and its ablations with several seeds, and writes their scores to the rows of results/paper.
+"""Trains the full network and its ablations with several seeds, and keeps their scores with the package.
 
 `python tools/run_ablations.py [SEEDS]` needs the extra `train` and the real instances. The difference of two networks
 from one seed says little; here each is trained five times (seeds 0 to 4) and scored on the cells of the ablation suite
@@ -8,9 +8,8 @@ at s = 2. Weights and labels stay in out/ablations; what is in the file is not r
 import json
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,14 @@ from tfrgnn.formats.files import write_text
 from tfrgnn.paper.runner import run_cell
 from tfrgnn.paper.suites import ABLATIONS, suites
 from tfrgnn.policy.weights import save_weights
+from tfrgnn.processes import in_processes
 from tfrgnn.provenance import provenance
 from tfrgnn.training.distil import Config, train
 from tfrgnn.training.scenarios import draw_recipes, load_corpus
 from tfrgnn.training.teacher import Labels
 
 ROOT = Path(__file__).parent.parent
-TARGET = ROOT / "results" / "paper" / "rows" / "ablation-seeds.jsonl"
+TARGET = ROOT / "src" / "tfrgnn" / "paper" / "beforehand" / "ablation-seeds.jsonl"
 SCRATCH = ROOT / "out" / "ablations"
 DATA = Path(os.environ.get("TFRGNN_DATA", ROOT / "../shared/data"))
 SCALE = 2.0
@@ -54,11 +54,11 @@ def main() -> None:
             config, corpus = Config(seed=seed), load_corpus(DATA)
             recipes = draw_recipes(corpus, config.steps * config.batch, seed)
             Labels(SCRATCH / "labels").prepare(recipes, lambda count: None)
-        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-            for row in pool.map(score, missing, [seed] * len(missing)):
+        with in_processes(partial(score, seed=seed), missing) as scores:
+            for preset, row in scores:
                 rows.append(row)
                 write_text(TARGET, "".join(json.dumps(each) + "\n" for each in rows))
-                print(row["preset"], seed, sum(row["ratios"]) / len(row["ratios"]), flush=True)
+                print(preset, seed, sum(row["ratios"]) / len(row["ratios"]), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs the policy gradients of the paper's section 4.6 and writes their curves to the rows of results/paper.
+"""Runs the policy gradients of the paper's section 4.6 and keeps their curves with the package.
 
 `python tools/run_reinforcement.py [SEEDS]` needs the extra `train` and the real instances. Each algorithm starts at the
 network's own start, whose tilt is a reliability-aware placement already, and almost at HEFT (softplus(-4)); it samples
@@ -10,22 +10,21 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tfrgnn.formats.files import write_text
+from tfrgnn.processes import in_processes
 from tfrgnn.provenance import provenance
 from tfrgnn.training.reinforce import ALGORITHMS, ReinforceConfig, ReinforcePoint, reinforce
 from tfrgnn.training.scenarios import load_corpus
 
 ROOT = Path(__file__).parent.parent
-TARGET = ROOT / "results" / "paper" / "rows" / "reinforcement.jsonl"
+TARGET = ROOT / "src" / "tfrgnn" / "paper" / "beforehand" / "reinforcement.jsonl"
 STARTS = (-4.0, 1.5)
 TEMPERATURES = (1.0, 0.25)
 
@@ -66,8 +65,8 @@ def main() -> None:
         for seed, start, temperature, algorithm in product(seeds, STARTS, TEMPERATURES, ALGORITHMS)
     ]
     missing = [config for config in configs if asdict(config) not in done]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        for entry in pool.map(run, missing):
+    with in_processes(run, missing) as results:
+        for _, entry in results:
             runs.append(entry)
             write_text(TARGET, "".join(json.dumps(each) + "\n" for each in runs))
             print(entry["config"], entry["curve"][-1], flush=True)

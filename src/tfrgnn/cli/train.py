@@ -1,5 +1,6 @@
 """`tfrgnn train`: new weights for the policy."""
 
+import signal
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,6 +49,11 @@ def _distil(
 
     config = Config(preset=preset, steps=steps, seed=seed)
     checkpoint = output.with_name(f"{output.name}.checkpoint")
+    asked_to_stop: list[int] = []
+
+    def end_the_step(number: int, frame: object) -> None:
+        asked_to_stop.append(number)
+
     with (
         progress_bar("labels", steps * config.batch) as labelled,
         progress_bar("training", steps) as advance,
@@ -56,6 +62,10 @@ def _distil(
         def told(point: Point) -> None:
             ratio = "" if point.ratio is None else f", held-back ratio {point.ratio:.3f}"
             advance(1, f"loss {point.loss:.3f}, agreement {point.agreement:.2f}{ratio}")
+            if asked_to_stop:
+                typer.echo(f"tfrgnn: {checkpoint} is kept; --resume goes on after step {point.step}", err=True)
+                raise KeyboardInterrupt
+            signal.signal(signal.SIGINT, end_the_step)
 
         corpus, labels = load_corpus(data), Labels(cache)
         weights, curve = train(config, corpus, labels, checkpoint, resume=resume, told=told, labelled=labelled)

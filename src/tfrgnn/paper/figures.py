@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tfrgnn.paper.suites import ABLATIONS, BUDGETS, POLICY, SCALES
-from tfrgnn.paper.tables import Rows, mean_of, short
+from tfrgnn.paper.tables import Rows, by_setting, mean_of, seed_means, short
 from tfrgnn.report.palette import method_colour
-from tfrgnn.simulation.outcome import Estimate
+from tfrgnn.simulation.outcome import Estimate, estimate
 
 WIDTH = 3.4  # inches, a column
 _STYLE: Any = {
@@ -114,12 +114,15 @@ def replication(rows: Rows) -> Figure:
 
 
 def ablation(rows: Rows) -> Figure:
-    """Figure 6: each part of the network left out."""
+    """Figure 6: each part of the network left out; means over trainings with several seeds, each a dot."""
     figure, axes = _figure()
-    methods = [POLICY, *(f"tfr-gnn[preset={name}]" for name in ABLATIONS)]
+    presets = ("paper", *ABLATIONS)
     names = ["full", *(name.removeprefix("paper-").replace("-", " ") for name in ABLATIONS)]
     colours = [method_colour("tfr-gnn"), *["#e8a87c"] * len(ABLATIONS)]
-    _bars(axes, names, [mean_of(rows, method=m, scale=2.0) for m in methods], colours)
+    means = [list(seed_means(rows, preset).values()) for preset in presets]
+    _bars(axes, names, [estimate(np.array(each)) for each in means], colours)
+    for k, each in enumerate(means):
+        axes.plot(k + 0.25 + 0 * np.array(each), each, ".", color="#333333", markersize=3)
     _unit_line(axes)
     axes.set_ylabel("mean makespan / HEFT, s = 2")
     return figure
@@ -194,17 +197,41 @@ def training(rows: Rows) -> Figure:
     return figure
 
 
-# the paper's number -> (what draws it, the suites whose rows it takes); figure 1 is a drawing of the architecture
+def reinforcement(rows: Rows) -> Figure:
+    """Figure 11: policy gradients from almost HEFT, held-back makespan over HEFT's; mean and interval over seeds."""
+    gradients = by_setting([row for row in rows if "config" in row])
+    distilled = [row["ratio"] for row in rows if "config" not in row and row["ratio"] is not None][-1]
+    runs = {key[1:]: group for key, group in gradients.items() if key[0] == "almost HEFT"}
+    temperatures = sorted({key[0] for key in runs})
+    figure, panels = _figure(2 * WIDTH, 2.5, 2)
+    for axes, temperature in zip(panels, temperatures, strict=True):
+        for algorithm, marker in (("scst", "o"), ("rloo", "s"), ("ppo", "D")):
+            group, colour = runs[temperature, algorithm], method_colour(algorithm)
+            steps = [0, *(point["step"] for point in group[0]["curve"])]
+            paths = np.array([[run["start"], *(point["ratio"] for point in run["curve"])] for run in group])
+            estimates = [estimate(column) for column in paths.T]
+            axes.plot(steps, paths.mean(axis=0), color=colour, marker=marker, markersize=3, label=algorithm)
+            axes.fill_between(steps, [e.low or e.mean for e in estimates], [e.high or e.mean for e in estimates],
+                              color=colour, alpha=0.2, linewidth=0)  # fmt: skip
+        axes.set(xlabel="step", ylabel="held-back makespan / HEFT", title=f"temperature {temperature:g}")
+        axes.axhline(distilled, color=method_colour("tfr-gnn"), linewidth=1.2, label="distilled")
+        _unit_line(axes)
+    panels[0].legend()
+    return figure
+
+
+# the paper's number -> (what draws it, the suites whose rows it takes); 1 is a drawing of the architecture, 11 is ours
 FIGURES: dict[int, tuple[Callable[[Rows], Figure], tuple[str, ...]]] = {
     2: (efficiency, ("efficiency",)),
     3: (intensity, ("intensity",)),
     4: (load, ("load",)),
     5: (replication, ("replication",)),
-    6: (ablation, ("ablation",)),
+    6: (ablation, ("ablation-seeds",)),
     7: (sensitivity, ("sensitivity-sigma", "sensitivity-volatile", "replication")),
     8: (generalisation, ("generalisation",)),
     9: (scalability, ("timing",)),
     10: (training, ("training",)),
+    11: (reinforcement, ("reinforcement", "training")),
 }
 
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from tfrgnn.policy.weights import shipped_weights
 from tfrgnn.provenance import provenance
 
 Progress = Callable[[int], None]
+
+# Rows of long trainings: tools/run_ablations.py and tools/run_reinforcement.py make them.
+BEFOREHAND = ("ablation-seeds", "reinforcement")
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,8 @@ class Job:
         for name in names:
             if name == "timing":
                 found[name] = self._timing(progress)
-            elif name == "reinforcement":
-                found[name] = self._lines("reinforcement")
+            elif name in BEFOREHAND:
+                found[name] = self._beforehand(name)
             elif name == "training":
                 found[name] = shipped_weights("paper").card["curve"]
             else:
@@ -55,20 +59,30 @@ class Job:
         kept = Rows(self.output / "rows")
         found: AllRows = {name: kept.read(suite.cells) for name, suite in suites(self.quick).items()}
         found["training"] = shipped_weights("paper").card["curve"]
-        return found | {name: self._lines(name) for name in ("reinforcement", "timing")}
+        return found | {name: self._lines(name) for name in (*BEFOREHAND, "timing")}
+
+    def _beforehand(self, name: str) -> list[dict[str, Any]]:
+        """Rows that took hours of training and so come with the package; put beside the others."""
+        text = files(__package__).joinpath("beforehand", f"{name}.jsonl").read_text(encoding="utf-8")
+        write_text(self._path(name), text)
+        return self._lines(name)
 
     def _timing(self, progress: Progress) -> list[dict[str, Any]]:
         """Planning times are measured alone and once; delete the file to measure anew."""
-        path = self.output / "rows" / "timing.jsonl"
+        path = self._path("timing")
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
             rows = [{**row, "about": self.about} for row in timing_rows(self.data, self.quick, progress)]
             write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
         return self._lines("timing")
 
     def _lines(self, name: str) -> list[dict[str, Any]]:
-        path = self.output / "rows" / f"{name}.jsonl"
+        path = self._path(name)
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+    def _path(self, name: str) -> Path:
+        path = self.output / "rows" / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
 
 
 def cells_of(names: Iterable[str], quick: bool) -> int:
@@ -78,8 +92,8 @@ def cells_of(names: Iterable[str], quick: bool) -> int:
 
 
 def all_suites() -> list[str]:
-    """Every suite, timing last: by then nothing else runs. Reinforcement is run beforehand, by its own tool."""
-    return [*suites(False), "training", "reinforcement", "timing"]
+    """Every suite, timing last: by then nothing else runs."""
+    return [*suites(False), "training", *BEFOREHAND, "timing"]
 
 
 def make_table(job: Job, number: int, rows: AllRows) -> str:

@@ -2,12 +2,9 @@
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache, partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +20,7 @@ from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.workflow import Workflow
 from tfrgnn.paper.suites import ABLATIONS, Cell, workflow_of
 from tfrgnn.policy.weights import shipped_weights
+from tfrgnn.processes import in_processes
 
 _TIMES = ("plan_ms", "simulate_ms")  # of the machine and not of the method: in no row
 _DIGITS = 9
@@ -87,8 +85,9 @@ class Rows:
         done, part = self._load(suite), self._folder / f"{suite}.part"
         missing = [cell for cell in cells if _key(cell) not in done]
         progress(len(cells) - len(missing))
-        with part.open("a", encoding="utf-8") as file:
-            for cell, rows in _in_processes(partial(run_cell, data), missing, processes):
+        call = partial(run_cell, data)
+        with part.open("a", encoding="utf-8") as file, in_processes(call, missing, processes) as results:
+            for cell, rows in results:
                 done[_key(cell)] = {"key": _key(cell), "about": self._about, "rows": rows}
                 file.write(json.dumps(done[_key(cell)]) + "\n")
                 file.flush()
@@ -131,19 +130,3 @@ def _stamp() -> str:
         for _, tensor in sorted(shipped_weights(preset).tensors.items()):
             digest.update(tensor.tobytes())
     return digest.hexdigest()
-
-
-def _in_processes(
-    call: Callable[[Cell], list[dict[str, Any]]], cells: Sequence[Cell], processes: int | None
-) -> Iterator[tuple[Cell, list[dict[str, Any]]]]:
-    workers = min(processes or os.cpu_count() or 1, len(cells))
-    if workers < 2:
-        yield from ((cell, call(cell)) for cell in cells)
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        futures = {pool.submit(call, cell): cell for cell in cells}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)

@@ -14,6 +14,9 @@ METHOD_COLOURS = {
     "random": "#bbbbbb",
     "tfr-gnn": "#d55e00",
     "oracle": "#7a5195",
+    "scst": "#999933",
+    "rloo": "#882255",
+    "ppo": "#332288",
 }
 
 

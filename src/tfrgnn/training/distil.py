@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,10 @@ def train(
     told: Told = lambda point: None,
     labelled: Callable[[int], None] = lambda count: None,
 ) -> tuple[Weights, list[Point]]:
-    """Trains from the start, or from the checkpoint; the result is the same. The labels are made first."""
+    """Trains from the start, or from the checkpoint; the result is the same. The labels are made first.
+
+    `told` hears of each step; if it raises KeyboardInterrupt, a checkpoint of that step is kept.
+    """
     torch.use_deterministic_algorithms(True)
     torch.set_num_threads(1)  # small matrices; and no sum depends on the number of cores
     torch.manual_seed(config.seed)
@@ -80,21 +84,22 @@ def train(
     if resume:
         curve = [Point(**point) for point in load_checkpoint(checkpoint, asdict(config), network, optimizer)]
     watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
-    try:
-        for step in range(len(curve), config.steps):
-            batch = recipes[step * config.batch : (step + 1) * config.batch]
-            loss, agreement = _step(network, optimizer, batch, labels, blank, config, step)
-            last = step + 1 == config.steps
-            ratio = None
-            if last or (step + 1) % config.watch_every == 0:
-                ratio = float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
-            curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
+    for step in range(len(curve), config.steps):
+        batch = recipes[step * config.batch : (step + 1) * config.batch]
+        loss, agreement = _step(network, optimizer, batch, labels, blank, config, step)
+        last = step + 1 == config.steps
+        ratio = None
+        if last or (step + 1) % config.watch_every == 0:
+            ratio = float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
+        curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
+        kept = partial(save_checkpoint, checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
+        try:
             told(curve[-1])
-            if ratio is not None:
-                save_checkpoint(checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
-    except KeyboardInterrupt:
-        save_checkpoint(checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
-        raise
+        except KeyboardInterrupt:
+            kept()
+            raise
+        if ratio is not None:
+            kept()
     card = {
         "config": asdict(config),
         "data": {"hash": corpus.hash, "training": len(corpus.training), "held_back": len(corpus.held_back)},

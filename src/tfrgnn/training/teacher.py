@@ -1,11 +1,8 @@
 """The teacher: per scenario the best of the paper's portfolio by expected makespan; labels are cached by content."""
 
 import hashlib
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
@@ -19,6 +16,7 @@ from tfrgnn.evaluation.oracle import PORTFOLIO, best_in_hindsight
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.formats.files import write_bytes
 from tfrgnn.model.plan import Plan
+from tfrgnn.processes import in_processes
 from tfrgnn.schedulers.catalogue import parse_method
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.replay import run_plan
@@ -67,10 +65,11 @@ class Labels:
         self._folder.mkdir(parents=True, exist_ok=True)
         missing = [recipe for recipe in dict.fromkeys(recipes) if not self._path(recipe).exists()]
         progress(len(recipes) - len(missing))
-        for recipe, label in _in_processes(missing):
-            content = (label.member, label.machine.tolist(), label.replica.tolist())
-            write_bytes(self._path(recipe), msgspec.msgpack.encode(content))
-            progress(1)
+        with in_processes(teach, missing) as labels:
+            for recipe, label in labels:
+                content = (label.member, label.machine.tolist(), label.replica.tolist())
+                write_bytes(self._path(recipe), msgspec.msgpack.encode(content))
+                progress(1)
 
     def __getitem__(self, recipe: Recipe) -> Label:
         stored = tuple[str, list[int], list[int]]
@@ -85,16 +84,3 @@ class Labels:
             PORTFOLIO, __version__,
         )  # fmt: skip
         return self._folder / f"{hashlib.sha256(repr(content).encode()).hexdigest()[:32]}.label"
-
-
-def _in_processes(recipes: Sequence[Recipe]) -> Iterator[tuple[Recipe, Label]]:
-    """Labels in the order of the recipes, from as many processes as there are cores."""
-    workers = min(os.cpu_count() or 1, len(recipes))
-    if workers < 2:
-        yield from ((recipe, teach(recipe)) for recipe in recipes)
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        yield from zip(recipes, pool.map(teach, recipes, chunksize=4), strict=True)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
