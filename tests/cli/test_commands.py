@@ -78,7 +78,7 @@ def test_a_plan_on_a_generated_cluster_can_be_simulated(files, tmp_path):
     files("plan", "w.json", "--machines", 6, "--cluster-seed", 3, "--volatile", 0.5, "-o", "plan.json")
     files("simulate", "plan.json", "--traces", 3)
     (tmp_path / "w.json").rename(tmp_path / "moved.json")
-    assert "cannot be read" in files("simulate", "plan.json", code=2).stderr
+    assert "is not at w.json any more; give it by --workflow" in files("simulate", "plan.json", code=2).stderr
     files("simulate", "plan.json", "--workflow", "moved.json", "--traces", 3)
 
 

@@ -42,3 +42,27 @@ def test_the_runner_up_has_the_next_best_score(seed, method):
             second = int(made.replica[i])
             so_far.copies[i].append((second, made.replica_start_s[i], made.replica_finish_s[i]))
             avail[second] = made.replica_finish_s[i]
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("method", ["peft", "cpop", "reliable-heft", "random", "min-min", "tfr-gnn"])
+def test_every_appending_method_names_its_reasons(seed, method):
+    """The chosen machine has the best score, and the runner-up is one that the method could have taken."""
+    made = plan(*random_case(seed), method, 1.0)
+    reasons = explain(made)
+    assert np.all(reasons.earliest_finish_s <= reasons.finish_s)
+    worth = [reasons.finish_s - sum(reasons.terms.values(), np.zeros(made.order.size))]
+    worth.append(reasons.runner_up_finish_s - sum(reasons.runner_up_terms.values(), np.zeros(made.order.size)))
+    assert np.all(worth[0] <= worth[1] + 1e-9)
+    assert np.all((reasons.runner_up >= 0) == np.isfinite(reasons.runner_up_finish_s))
+    if method == "reliable-heft":
+        shunned = made.scenario.cluster.volatile
+        chosen = reasons.runner_up[reasons.runner_up >= 0]
+        assert shunned.all() or not shunned[chosen].any()
+    if method == "random":
+        assert np.all(reasons.runner_up == -1)
+
+
+@pytest.mark.parametrize("method", ["heft-insertion", "peft[insertion=true]"])
+def test_an_inserting_method_has_no_such_reasons(method):
+    assert explain(plan(*random_case(3), method, 1.0)) is None

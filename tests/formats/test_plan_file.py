@@ -58,7 +58,7 @@ def _first(document, task):
         (lambda d: d["workflow"].update(hash="sha256:0"), "the plan is for the workflow 'topcuoglu' with hash sha256:0"),
         (lambda d: d["cluster"].update(hash="sha256:0"), "the plan is for the cluster 'topcuoglu' with hash sha256:0"),
         (lambda d: d["tasks"].pop(3), "the plan lacks task"),
-        (lambda d: d["tasks"].append(d["tasks"][0]), "tasks[10]: the workflow has no task '1'"),
+        (lambda d: d["tasks"].append(d["tasks"][0]), "tasks[10]: task '1' stands twice"),
         (lambda d: d["tasks"][0].update(id="11"), "tasks[0]: the workflow has no task '11'"),
         (lambda d: d["tasks"][0].update(machine="m9"), "tasks[0]: the cluster has no machine 'm9'"),
         (lambda d: d["tasks"][0].update(replicas=["m9"]), "tasks[0]: the cluster has no machine 'm9'"),

@@ -1,6 +1,7 @@
 """Weight files: they read back equal, and one that does not fit is refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,9 +9,17 @@ from safetensors.numpy import load_file, save_file
 from tests.cases import random_case
 
 from tfrgnn import plan
+from tfrgnn.costs.estimates import Estimates
 from tfrgnn.errors import FormatError, InputError, UnknownNameError
-from tfrgnn.policy.presets import parameter_shapes
+from tfrgnn.generate.clusters import generate_cluster
+from tfrgnn.generate.workflows import generate_workflow
+from tfrgnn.model.failures import FailureModel
+from tfrgnn.model.scenario import Scenario
+from tfrgnn.policy.presets import PRESETS, parameter_shapes
 from tfrgnn.policy.weights import Weights, load_weights, random_weights, save_weights, shipped_weights
+from tfrgnn.schedulers.catalogue import parse_method
+from tfrgnn.schedulers.planning import plan_with
+from tfrgnn.schedulers.tfr_gnn import guided_plan
 
 
 @pytest.fixture
@@ -75,6 +84,7 @@ def test_the_scores_of_the_card_are_what_the_policy_is_shipped_for():
         (lambda t: t.update(gamma=np.zeros((), np.float64)), "at gamma: is float64()"),
         (lambda t: t["task_encoder.bias"].fill(np.nan), "at task_encoder.bias: has a number that is not finite"),
         (lambda t: t["task_encoder.bias"].fill(np.inf), "at task_encoder.bias: has a number that is not finite"),
+        (lambda t: t["alpha"].fill(-800), "at alpha: is below -30"),
         (lambda t: t["edge_sd"].fill(0), "at edge_sd: has a standard deviation that is not greater than 0"),
     ],
 )
@@ -138,20 +148,34 @@ def test_the_method_takes_preset_and_weights(saved):
     assert plan(*case, f"tfr-gnn[weights={saved}]", 1.0).planned_makespan_s > 0
     with pytest.raises(UnknownNameError, match="did you mean 'paper'"):
         plan(*case, "tfr-gnn[preset=papr]")
-    with pytest.raises(InputError, match="no weights are shipped"):
-        plan(*case, "tfr-gnn[preset=paper-no-cross]", 1.0) if not _shipped("paper-no-cross") else _refuse()
+    with pytest.raises(InputError, match="has weights of the preset 'paper', not of 'paper-no-cross'"):
+        plan(*case, f"tfr-gnn[preset=paper-no-cross,weights={saved}]", 1.0)
+    with pytest.raises(UnknownNameError, match="did you mean 'paper'"):
+        plan(*case, f"tfr-gnn[preset=papr,weights={saved}]", 1.0)
+    with pytest.raises(InputError, match="option weights: has no value"):
+        plan(*case, "tfr-gnn[weights=]", 1.0)
     with pytest.raises(FormatError):
         plan(*case, "tfr-gnn[weights=nowhere.safetensors]", 1.0)
     with pytest.raises(InputError, match="at most 1"):
         plan(*case, "tfr-gnn[budget=2]", 1.0)
 
 
-def _shipped(preset):
-    try:
-        return bool(shipped_weights(preset))
-    except InputError:
-        return False
+def test_a_plan_remembers_the_preset_that_was_asked_for():
+    case = random_case(8)
+    assert plan(*case, "tfr-gnn[preset=paper]").method == "tfr-gnn[preset=paper]"
+    assert plan(*case, "tfr-gnn").method == "tfr-gnn"
 
 
-def _refuse():
-    raise InputError("no weights are shipped")
+def test_a_preset_without_shipped_weights_says_so(monkeypatch):
+    monkeypatch.setitem(PRESETS, "large", PRESETS["paper"])
+    with pytest.raises(InputError, match="no weights are shipped for the preset 'large'"):
+        plan(*random_case(8), "tfr-gnn[preset=large]", 1.0)
+
+
+def test_equality_at_scale_0_does_not_hang_on_alpha():
+    weights = random_weights("paper", 1)
+    weights = replace(weights, tensors={**weights.tensors, "alpha": np.array(-800, np.float32)})
+    estimates = Estimates.of(Scenario(generate_workflow("montage", 120, 1), generate_cluster(16, 1), FailureModel(0)))
+    guided, heft = guided_plan(estimates, weights, 0.1), plan_with(estimates, parse_method("heft"))
+    assert guided.order.tolist() == heft.order.tolist()
+    assert guided.finish_s.tolist() == heft.finish_s.tolist()

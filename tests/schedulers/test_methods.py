@@ -95,8 +95,11 @@ def test_random_differs_by_seed_only(montage):
         ("r-heft[beta=1,beta=2]", "method 'r-heft[beta=1,beta=2]': write each option once, as beta=value"),
         ("peft[insertion=yes]", "method peft, option insertion: 'yes' is not true or false"),
         ("heft[x=1]", "no option (of method heft) 'x'; known are none"),
-        ("r-heft[beta=1", "cannot read the method 'r-heft[beta=1'; write name or name[option=value,...]"),
-        ("", "cannot read the method ''; write name or name[option=value,...]"),
+        (
+            "r-heft[beta=1",
+            "cannot read the method 'r-heft[beta=1'; write name or name[option=value,...], no comma or bracket in a value",
+        ),
+        ("", "cannot read the method ''; write name or name[option=value,...], no comma or bracket in a value"),
     ],
 )
 def test_a_wrong_name_or_option_is_refused(text, message):
@@ -175,3 +178,32 @@ def test_long_decodes_run_beside_the_main_thread(method, monkeypatch, montage):
     before = plan(*montage, method).machine.tolist()
     monkeypatch.setattr(decoding, "_LONG", 1)
     assert plan(*montage, method).machine.tolist() == before
+
+
+HAND_MADE = """
+import numpy as np
+from tfrgnn.schedulers.catalogue import scheduler
+from tfrgnn.schedulers.decoding import Placement, list_schedule
+
+@scheduler({name!r}, summary="", paper="")
+def method(estimates):
+    placed = list_schedule(estimates.costs, estimates.costs.upward_rank)
+    {line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "message"),
+    [
+        ("backwards", "return Placement(**{**vars(placed), 'order': placed.order[::-1]})", "method backwards: task"),
+        ("hasty", "return Placement(**{**vars(placed), 'finish_s': placed.start_s})", "method hasty: task .* takes"),
+        ("empty", "return None", "method empty: must return a Placement"),
+        ("odd", "return list_schedule(estimates.costs, estimates.costs.upward_rank * np.nan)", "priority must be"),
+    ],
+)
+def test_a_users_method_that_makes_no_plan_is_refused(tmp_path, name, line, message):
+    file = tmp_path / "mine.py"
+    file.write_text(HAND_MADE.format(name=name, line=line))
+    load_methods(file)
+    with pytest.raises(InputError, match=message):
+        plan(generate_workflow("montage", 60, 1), generate_cluster(4, 1), name, 1.0)

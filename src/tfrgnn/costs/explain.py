@@ -16,13 +16,14 @@ from tfrgnn.model.plan import Plan
 class Reasons:
     """The chosen machine of each task against the runner-up, the one of next best score (finish less the bias).
 
-    Shapes: n tasks: `runner_up` (-1 on a single machine), `finish_s` and `runner_up_finish_s` (infinite without one),
-    appended, not inserted; and by name of the bias's parts `terms` and `runner_up_terms`: the seconds of finish time
-    that a part is worth.
+    Shapes: n tasks: `runner_up` (-1 where no other machine was allowed), `finish_s`, `earliest_finish_s` over all
+    machines, and `runner_up_finish_s` (infinite without one); and by name of the bias's parts `terms` and
+    `runner_up_terms`: the seconds of finish time that a part is worth.
     """
 
     runner_up: NDArray[np.int32]
     finish_s: NDArray[np.float64]
+    earliest_finish_s: NDArray[np.float64]
     runner_up_finish_s: NDArray[np.float64]
     terms: dict[str, NDArray[np.float64]]
     runner_up_terms: dict[str, NDArray[np.float64]]
@@ -40,21 +41,26 @@ def finish_blocks(plan: Plan, costs: Costs) -> Iterator[tuple[NDArray[np.int32],
         yield plan.order[begin:end], rows
 
 
-def explain(plan: Plan, costs: Costs | None = None) -> Reasons:
-    """The reasons of a plan."""
+def explain(plan: Plan, costs: Costs | None = None) -> Reasons | None:
+    """The reasons of a plan; None for one whose choices are not those of least finish less terms."""
+    if plan.terms is None:
+        return None
     costs = costs or Costs(plan.scenario.workflow, plan.scenario.cluster)
     n = plan.order.size
-    other, other_finish_s = np.full(n, -1, np.int32), np.full(n, np.inf)
+    other, other_finish_s, earliest_s = np.full(n, -1, np.int32), np.full(n, np.inf), np.empty(n)
     mine, theirs = ({name: np.zeros(n) for name in plan.terms} for _ in range(2))
     for tasks, rows in finish_blocks(plan, costs):
         at = np.arange(tasks.size)
         chosen = plan.machine[tasks]
         parts = {name: block(tasks) for name, block in plan.terms.items()}
+        earliest_s[tasks] = rows.min(axis=1)
         score = rows - sum(parts.values())
         score[at, chosen] = np.inf
         next_best = np.argmin(score, axis=1)
-        if costs.machines > 1:
-            other[tasks], other_finish_s[tasks] = next_best, rows[at, next_best]
+        allowed = np.isfinite(score[at, next_best])
+        other[tasks[allowed]] = next_best[allowed]
+        other_finish_s[tasks[allowed]] = rows[at, next_best][allowed]
         for name, part in parts.items():
-            mine[name][tasks], theirs[name][tasks] = part[at, chosen], part[at, next_best]
-    return Reasons(other, plan.finish_s, other_finish_s, mine, theirs)
+            mine[name][tasks] = part[at, chosen]
+            theirs[name][tasks[allowed]] = part[at, next_best][allowed]
+    return Reasons(other, plan.finish_s, earliest_s, other_finish_s, mine, theirs)

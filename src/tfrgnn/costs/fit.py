@@ -11,7 +11,6 @@ _TOLERANCE = 1e-6  # relative; times written by hand may be rounded
 
 def check_fit(plan: Plan, costs: Costs) -> None:
     """Raises for the first task whose place or times break a rule of its workflow or cluster."""
-    _check_order(plan)
     copies = [(plan.machine, plan.start_s, plan.finish_s)]
     copies.append((plan.replica, plan.replica_start_s, plan.replica_finish_s))
     ids, names = plan.scenario.workflow.task_ids, plan.scenario.cluster.machine_names
@@ -45,20 +44,6 @@ def check_fit(plan: Plan, costs: Costs) -> None:
             if abs(finish - start - took) > _TOLERANCE * max(took, finish):
                 raise PlanError(f"task {ids[i]!r} takes {took:g} s on {names[m]!r}, not {finish - start:g} s")
             free_s[m] = finish
-
-
-def _check_order(plan: Plan) -> None:
-    """Every parent stands before its children."""
-    workflow = plan.scenario.workflow
-    position = np.empty(workflow.tasks, np.int64)
-    position[plan.order] = np.arange(workflow.tasks)
-    late = np.flatnonzero(position[workflow.edge_parent] > position[workflow.edge_child])
-    if late.size:
-        parent, child = workflow.edge_parent[late[0]], workflow.edge_child[late[0]]
-        raise PlanError(
-            f"task {workflow.task_ids[child]!r} has position {position[child]}, "
-            f"before its parent {workflow.task_ids[parent]!r} at {position[parent]}"
-        )
 
 
 def _before(start: float, bound: float) -> bool:

@@ -114,9 +114,9 @@ def plan_document(plan: Plan, workflow: Source | None = None, cluster: Source | 
 
 def _why(plan: Plan) -> list[list[Why]]:
     """The chosen machine and the runner-up of each task (n); nothing for a method without named parts."""
-    if not plan.terms:
+    reasons, names = explain(plan) if plan.terms else None, plan.scenario.cluster.machine_names
+    if reasons is None:
         return [[] for _ in plan.order]
-    reasons, names = explain(plan), plan.scenario.cluster.machine_names
     sides = (plan.machine, reasons.finish_s, reasons.terms), (
         reasons.runner_up, reasons.runner_up_finish_s, reasons.runner_up_terms,
     )  # fmt: skip
@@ -164,8 +164,11 @@ def load_plan(path: str | Path, workflow: Workflow | None = None, cluster: Clust
 
 def _find(path: Path, kind: str, source: Source, load: Callable[[Path], Any]) -> Any:
     if source.path is None:
-        raise FormatError(path, f"does not say where its {kind} {source.name!r} lies; give it", kind)
-    return load(path.parent / source.path)
+        raise FormatError(path, f"does not say where its {kind} {source.name!r} lies; give it by --{kind}", kind)
+    target = path.parent / source.path
+    if not target.is_file():
+        raise FormatError(path, f"its {kind} is not at {target} any more; give it by --{kind}", kind)
+    return load(target)
 
 
 def relative_source(name: str, content_hash: str, target: Path, folder: Path) -> Source:
@@ -207,7 +210,10 @@ def _arrays(document: PlanDocument, scenario: Scenario) -> Plan:
     for k, task in enumerate(document.tasks):
         at = f"tasks[{k}]"
         if task.id not in place:
-            raise PlanError(f"{at}: the workflow has no task {task.id!r}")
+            known = task.id in scenario.workflow.task_ids
+            raise PlanError(
+                f"{at}: " + (f"task {task.id!r} stands twice" if known else f"the workflow has no task {task.id!r}")
+            )
         i = place.pop(task.id)
         for name in (task.machine, *task.replicas):
             if name not in index:

@@ -99,7 +99,7 @@ def guide(weights: Weights, estimates: Estimates, budget: float) -> Guidance:
 
 def _residual(w: Weights, task: Float32, activity: float) -> Float64:
     """a(s) MLP(h) / softplus(alpha): the priority's residual in units of the normalised upward rank."""
-    if not w["priority_head.2.weight"].any() and not w["priority_head.2.bias"].any():
+    if activity == 0.0 or (not w["priority_head.2.weight"].any() and not w["priority_head.2.bias"].any()):
         return np.zeros(len(task))
     return activity * _head(w, "priority", task).astype(np.float64) / _softplus(float(w["alpha"]))
 

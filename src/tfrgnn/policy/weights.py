@@ -17,6 +17,7 @@ from tfrgnn.policy.presets import PRESETS, Preset, constant_shapes, find_preset,
 
 WEIGHTS_VERSION = "1"
 _LARGEST = 1e4
+_LEAST_ALPHA = -30.0  # softplus(alpha) divides the priority's residual
 _KEY = "tfrgnn"
 
 
@@ -54,6 +55,10 @@ def load_weights(path: str | Path) -> Weights:
     from safetensors import SafetensorError, safe_open
 
     path = Path(path)
+    if not path.is_file():
+        raise FormatError(
+            path, "is not a readable weight file: " + ("it is a folder" if path.is_dir() else "no such file")
+        )
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = dict(file.metadata() or {})
@@ -136,5 +141,7 @@ def _check_tensor(path: Path, preset: str, name: str, shape: tuple[int, ...], te
         raise FormatError(path, f"is {tensor.dtype}{tensor.shape}; the preset {preset!r} needs float32{shape}", name)
     if not np.all(np.abs(tensor) <= _LARGEST):  # false for NaN, too
         raise FormatError(path, f"has a number that is not finite or beyond {_LARGEST:g}", name)
+    if name == "alpha" and tensor < _LEAST_ALPHA:
+        raise FormatError(path, f"is below {_LEAST_ALPHA:g}, so that the upward rank would not count", name)
     if name.endswith("_sd") and not np.all(tensor > 0):
         raise FormatError(path, "has a standard deviation that is not greater than 0", name)

@@ -83,11 +83,14 @@ def _machines(plan: Plan) -> list[dict[str, Any]]:
 
 def _tasks(plan: Plan, costs: Costs) -> dict[str, Any]:
     """Ids, types and reasons by task index; the runner-up is -1 where there is none."""
-    why = explain(plan, costs)
+    workflow, why = plan.scenario.workflow, explain(plan, costs)
+    known = {"id": list(workflow.task_ids), "type": workflow.type_index.tolist()}
+    if why is None:
+        return {**known, "other": None}
     return {
-        "id": list(plan.scenario.workflow.task_ids),
-        "type": plan.scenario.workflow.type_index.tolist(),
+        **known,
         "finish_s": _short(why.finish_s),
+        "earliest_finish_s": _short(why.earliest_finish_s),
         "other": why.runner_up.tolist(),
         "other_finish_s": _short(np.where(np.isfinite(why.runner_up_finish_s), why.runner_up_finish_s, -1.0)),
         "terms": {name: _short(values) for name, values in why.terms.items()},

@@ -31,6 +31,11 @@ class Method:
     function: Callable[..., Placement]
     options: dict[str, Any]
 
+    @property
+    def built_in(self) -> bool:
+        """Whether it is ours, and not loaded from a file of the user's."""
+        return self.function.__module__.startswith("tfrgnn.")
+
     def place(self, estimates: Estimates, **options: Any) -> Placement:
         return self.function(estimates, **options)
 
@@ -82,7 +87,9 @@ def parse_method(text: str) -> MethodCall:
     """The method that a text like `heft` or `r-heft[beta=3]` names."""
     match = _SPELLING.fullmatch(text.strip())
     if not match:
-        raise InputError(f"cannot read the method {text!r}; write name or name[option=value,...]")
+        raise InputError(
+            f"cannot read the method {text!r}; write name or name[option=value,...], no comma or bracket in a value"
+        )
     name, brackets = match.groups()
     known = methods()
     if name not in known:
@@ -104,6 +111,8 @@ def load_methods(path: Path) -> None:
     spec = spec_from_file_location(f"tfrgnn_methods_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: methods are loaded from a Python file, ending in .py")
+    if not path.is_file():
+        raise InputError(f"{path}: cannot be read: there is no such file")
     before = set(methods())
     module = module_from_spec(spec)
     try:
@@ -132,6 +141,8 @@ def _read(owner: str, text: str, default: Any) -> Any:
             raise InputError(f"{owner}: {text!r} is not true or false")
         return text == "true"
     if isinstance(default, str):
+        if not text:
+            raise InputError(f"{owner}: has no value; write {owner.rsplit(' ', 1)[1]}=VALUE or leave it out")
         return text
     kind = int if isinstance(default, int) else float
     try:

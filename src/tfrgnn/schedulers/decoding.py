@@ -1,7 +1,7 @@
 """From a scheduler's numbers to a placement: the three ways to build one, as a scheduler calls them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import ceil
 from threading import Thread
 from typing import Any
@@ -35,7 +35,7 @@ class Placement:
     replica: NDArray[np.int32]
     replica_start_s: NDArray[np.float64]
     replica_finish_s: NDArray[np.float64]
-    terms: dict[str, Block] = field(default_factory=dict)
+    terms: dict[str, Block] | None = None
 
 
 def list_schedule(
@@ -51,10 +51,14 @@ def list_schedule(
     """The guided decode: ready tasks by priority, each appended to the machine of largest bias_s - EFT.
 
     `bias_s` draws a task to a machine by so many seconds of finish time, and `terms` are its named parts, for those
-    who ask why a task went where it went; `duration_s` replaces the durations
-    that the decode believes in (the placement's times are still those without failures); the first
-    `replica_limit` tasks with `wants_replica` get a second copy on the next best machine.
+    who ask why a task went where it went; `duration_s` replaces the durations that the decode believes in (the
+    placement's times are still those without failures, and it has no terms); the first `replica_limit` tasks with
+    `wants_replica` get a second copy on the next best machine.
     """
+    if not np.all(np.isfinite(priority)):
+        raise InputError("a method's priority must be a finite number for every task")
+    if duration_s is None:
+        terms = terms or ({} if bias_s is None else {"bias_s": bias_s})
     order = _order(costs, priority)
     n, p = order.size, costs.machines
     copies = (np.full(n, -1, np.int32), np.zeros(n), np.full(n, -1, np.int32), np.full(n, np.inf))
@@ -71,7 +75,7 @@ def list_schedule(
     machine, finish_s, replica, replica_finish_s = copies
     if duration_s is not None:
         start_s, finish_s, replica_start_s, replica_finish_s = failure_free_times(costs, order, machine, replica)
-    return Placement(order, machine, start_s, finish_s, replica, replica_start_s, replica_finish_s, terms or {})
+    return Placement(order, machine, start_s, finish_s, replica, replica_start_s, replica_finish_s, terms)
 
 
 def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: Block | None = None) -> Placement:
@@ -98,7 +102,7 @@ def batch_schedule(costs: Costs, *, largest: bool) -> Placement:
         costs.cost_arrays,
         costs.rack_arrays,
     )
-    return _without_replicas(*placed)
+    return replace(_without_replicas(*placed), terms={})
 
 
 def pinned(machine: NDArray[np.integer[Any]], machines: int) -> Block:

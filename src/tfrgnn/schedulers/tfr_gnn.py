@@ -22,15 +22,21 @@ if TYPE_CHECKING:
     summary="HEFT guided by a learned policy; exactly HEFT when nothing fails",
     paper="Yang, Zeng, Yang: TFR-GNN, section 4",
 )
-def tfr_gnn(estimates: Estimates, *, preset: str = "paper", weights: str = "", budget: float = 0.1) -> Placement:
+def tfr_gnn(estimates: Estimates, *, preset: str = "", weights: str = "", budget: float = 0.1) -> Placement:
     """Bias a(s) theta tanh(cross) - gamma kappa delta and gated replicas from the network's forward pass.
 
-    `weights` is a file of your own training in place of the shipped weights of `preset`; `budget` is the share of
-    tasks that may get a replica. At scale 0 the gate a(s), the downtimes and so all biases are exactly zero.
+    `preset` is the default one if it is not given, which may change one day. `weights` is a file of your own training
+    in place of the shipped weights; a `preset` beside it must be its own. `budget` is the share of tasks that may get
+    a replica. At scale 0 the gate a(s), the downtimes and so all biases are exactly zero.
     """
+    from tfrgnn.policy.presets import DEFAULT_PRESET, find_preset
     from tfrgnn.policy.weights import load_weights, shipped_weights
 
-    loaded = load_weights(Path(weights)) if weights else shipped_weights(preset)
+    if preset:
+        find_preset(preset)
+    loaded = load_weights(Path(weights)) if weights else shipped_weights(preset or DEFAULT_PRESET)
+    if preset not in ("", loaded.preset_name):
+        raise InputError(f"{weights}: has weights of the preset {loaded.preset_name!r}, not of {preset!r}")
     return guided_placement(estimates, loaded, budget)
 
 

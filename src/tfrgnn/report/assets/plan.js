@@ -13,10 +13,12 @@ function terms(values, task) {
 }
 
 function why(task) {
-  const tasks = DATA.tasks, other = tasks.other[task];
-  if (other < 0) return "Why: the only machine.";
-  const here = tasks.finish_s[task], there = tasks.other_finish_s[task], apart = seconds(Math.abs(there - here));
-  const reason = there >= here ? "earliest finish" : `the method prefers it, though it finishes ${apart} later`;
+  const tasks = DATA.tasks;
+  if (tasks.other === null) return "Why: the plan does not say.";
+  const other = tasks.other[task], here = tasks.finish_s[task], earliest = tasks.earliest_finish_s[task];
+  if (other < 0) return `Why: no other machine was allowed, at ${seconds(here)}.`;
+  const there = tasks.other_finish_s[task];
+  const reason = here <= earliest ? "earliest finish" : `the method prefers it, though the earliest finish is ${seconds(earliest)}`;
   return `Why: ${reason}, at ${seconds(here)}${terms(tasks.terms, task)}.\n` +
     `Runner-up: ${machineText(other)}, at ${seconds(there)}${terms(tasks.other_terms, task)}.`;
 }
