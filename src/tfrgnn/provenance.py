@@ -1,8 +1,10 @@
-"""Where a result comes from: version, commit and machine."""
+"""Where a result comes from: version, commit and machine; and the code that it depends on."""
 
+import hashlib
 import os
 import platform
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from tfrgnn import __version__
@@ -11,6 +13,24 @@ from tfrgnn import __version__
 def provenance() -> dict[str, str]:
     """Version, commit (of a checkout, else unknown) and machine, to stand beside results."""
     return {"version": __version__, "commit": _commit(), "machine": _machine()}
+
+
+_DECIDING = ("model", "formats", "generate", "costs", "kernels", "schedulers", "simulation", "evaluation", "policy")
+
+
+@cache
+def code_hash() -> str:
+    """Names the code that plans and outcomes depend on; what was computed by other code is computed anew."""
+    source = Path(__file__).parent
+    return digest_of(*(path.read_bytes() for name in _DECIDING for path in sorted((source / name).rglob("*.py"))))
+
+
+def digest_of(*parts: str | bytes) -> str:
+    """A short name for the content of all parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part.encode() if isinstance(part, str) else part).digest())
+    return digest.hexdigest()[:16]
 
 
 def _commit() -> str:

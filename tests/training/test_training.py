@@ -91,8 +91,12 @@ def test_a_checkpoint_of_another_configuration_is_refused(corpus, labels, tmp_pa
 
     with pytest.raises(KeyboardInterrupt):
         train(CONFIG, corpus, labels, tmp_path / "checkpoint", told=interrupt)
-    with pytest.raises(InputError, match="another configuration"):
+    with pytest.raises(InputError, match=r"another run \(seed\)"):
         train(replace(CONFIG, seed=5), corpus, labels, tmp_path / "checkpoint", resume=True)
+    with pytest.raises(InputError, match=r"another run \(data\)"):
+        train(CONFIG, replace(corpus, held_back=()), labels, tmp_path / "checkpoint", resume=True)
+    with pytest.raises(InputError, match="there is no checkpoint"):
+        train(CONFIG, corpus, labels, tmp_path / "nothing", resume=True)
     (tmp_path / "checkpoint").write_bytes(b"nonsense")
     with pytest.raises(FormatError, match="is not a readable checkpoint"):
         train(CONFIG, corpus, labels, tmp_path / "checkpoint", resume=True)
@@ -112,6 +116,30 @@ def test_labels_are_made_once_and_by_content(corpus, tmp_path):
     assert stored.machine.tolist() == fresh.machine.tolist()
     assert stored.member == fresh.member
     assert stored.member in PORTFOLIO
+
+
+def test_a_damaged_label_is_made_again(corpus, tmp_path):
+    recipes = draw_recipes(corpus, 1, 3)
+    labels = Labels(tmp_path)
+    labels.prepare(recipes, lambda count: None)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:20])
+    assert labels[recipes[0]].machine.tolist() == teach(recipes[0]).machine.tolist()
+    assert path.read_bytes() == whole
+
+
+def test_mistakes_are_found_before_the_labels_are_made(data, tmp_path):
+    words = ["train", "--data", str(data), "--cache", str(tmp_path / "cache")]
+    for more, reason in (
+        (["--preset", "papr", "-o", str(tmp_path / "w")], "did you mean 'paper'"),
+        (["--resume", "-o", str(tmp_path / "w")], "there is no checkpoint"),
+        (["-o", str(tmp_path / "nowhere/w")], "cannot be written"),
+    ):
+        result = CliRunner().invoke(app, [*words, *more])
+        assert result.exit_code in (1, 2)
+        assert reason in result.output
+        assert not (tmp_path / "cache").exists()
 
 
 def test_teacher_forced_rows_are_the_finish_times_behind_the_teachers_choices(corpus):

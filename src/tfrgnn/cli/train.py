@@ -1,6 +1,8 @@
 """`tfrgnn train`: new weights for the policy."""
 
 import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +30,9 @@ def command(
     ] = None,
 ) -> None:
     """Train the policy; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume (distil only)."""
+    from tfrgnn.formats.files import check_writable
+
+    check_writable(output)
     for module in ("torch", "torch_geometric"):
         if find_spec(module) is None:
             raise InputError(f"training needs {module}; pip install 'tfrgnn[train]'")
@@ -49,23 +54,18 @@ def _distil(
 
     config = Config(preset=preset, steps=steps, seed=seed)
     checkpoint = output.with_name(f"{output.name}.checkpoint")
-    asked_to_stop: list[int] = []
-
-    def end_the_step(number: int, frame: object) -> None:
-        asked_to_stop.append(number)
-
     with (
         progress_bar("labels", steps * config.batch) as labelled,
         progress_bar("training", steps) as advance,
+        _ending_steps() as stopping,
     ):
 
         def told(point: Point) -> None:
             ratio = "" if point.ratio is None else f", held-back ratio {point.ratio:.3f}"
             advance(1, f"loss {point.loss:.3f}, agreement {point.agreement:.2f}{ratio}")
-            if asked_to_stop:
+            if stopping():
                 typer.echo(f"tfrgnn: {checkpoint} is kept; --resume goes on after step {point.step}", err=True)
                 raise KeyboardInterrupt
-            signal.signal(signal.SIGINT, end_the_step)
 
         corpus, labels = load_corpus(data), Labels(cache)
         weights, curve = train(config, corpus, labels, checkpoint, resume=resume, told=told, labelled=labelled)
@@ -77,6 +77,24 @@ def _distil(
         ("agreement with the teacher", number(last.agreement)),
         ("held-back ratio to HEFT", number(last.ratio)),
     ]
+
+
+@contextmanager
+def _ending_steps() -> Iterator[Callable[[], bool]]:
+    """Gives what to ask after each step: from the first time on, Ctrl-C waits for the next."""
+    before, heard = signal.getsignal(signal.SIGINT), []
+
+    def hear(number: int, frame: object) -> None:
+        heard.append(number)
+
+    def stopping() -> bool:
+        signal.signal(signal.SIGINT, hear)
+        return bool(heard)
+
+    try:
+        yield stopping
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _reinforce(data: Path, output: Path, preset: str, steps: int, seed: int, algorithm: str) -> list[tuple[str, str]]:

@@ -12,34 +12,37 @@ from tfrgnn.formats.files import write_bytes
 
 
 def save_checkpoint(
-    path: Path, config: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer, curve: list[Any]
+    path: Path, run: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer, curve: list[Any]
 ) -> None:
-    """Writes all that the next step depends on; random numbers depend on seed and step alone."""
+    """Writes all that the next step depends on; random numbers depend on seed and step alone. `run` names the run."""
     from safetensors.torch import save
 
     tensors = {f"network.{name}": value.detach().clone() for name, value in network.state_dict().items()}
     for number, state in optimizer.state_dict()["state"].items():
         for name, value in state.items():
             tensors[f"adam.{number}.{name}"] = torch.as_tensor(value).clone()
-    write_bytes(path, save(tensors, {"config": json.dumps(config), "curve": json.dumps(curve)}))
+    write_bytes(path, save(tensors, {"run": json.dumps(run), "curve": json.dumps(curve)}))
 
 
 def load_checkpoint(
-    path: Path, config: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer
+    path: Path, run: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer
 ) -> list[dict[str, Any]]:
     """Restores network and optimizer, and returns the curve so far."""
     from safetensors import SafetensorError, safe_open
 
+    if not path.exists():
+        raise InputError(f"{path}: there is no checkpoint to go on from; train anew, without --resume")
     try:
         with safe_open(path, framework="pt") as file:
             metadata = dict(file.metadata() or {})
             tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        stored, curve = json.loads(metadata["config"]), json.loads(metadata["curve"])
+        stored, curve = json.loads(metadata["run"]), json.loads(metadata["curve"])
     except (OSError, SafetensorError, ValueError, KeyError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(path, f"is not a readable checkpoint: {reason}") from None
-    if stored != config:
-        raise InputError(f"{path}: is the checkpoint of another configuration; train anew, without --resume")
+    if stored != run:
+        other = [name for name in run if stored.get(name) != run[name]]
+        raise InputError(f"{path}: is the checkpoint of another run ({', '.join(other)}); train anew, without --resume")
     network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
     state: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():

@@ -75,14 +75,15 @@ def train(
     torch.use_deterministic_algorithms(True)
     torch.set_num_threads(1)  # small matrices; and no sum depends on the number of cores
     torch.manual_seed(config.seed)
-    recipes = draw_recipes(corpus, config.steps * config.batch, config.seed)
-    labels.prepare(recipes, labelled)
+    run = {**asdict(config), "data": corpus.hash}
     network = TfrGnn(find_preset(config.preset))
-    blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     curve: list[Point] = []
     if resume:
-        curve = [Point(**point) for point in load_checkpoint(checkpoint, asdict(config), network, optimizer)]
+        curve = [Point(**point) for point in load_checkpoint(checkpoint, run, network, optimizer)]
+    recipes = draw_recipes(corpus, config.steps * config.batch, config.seed)
+    labels.prepare(recipes, labelled)
+    blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
     watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
     for step in range(len(curve), config.steps):
         batch = recipes[step * config.batch : (step + 1) * config.batch]
@@ -92,7 +93,7 @@ def train(
         if last or (step + 1) % config.watch_every == 0:
             ratio = float(np.mean([each.ratio(network_weights(network, blank)) for each in watch]))
         curve.append(Point(step + 1, round(loss, 5), round(agreement, 4), ratio and round(ratio, 5)))
-        kept = partial(save_checkpoint, checkpoint, asdict(config), network, optimizer, [asdict(p) for p in curve])
+        kept = partial(save_checkpoint, checkpoint, run, network, optimizer, [asdict(p) for p in curve])
         try:
             told(curve[-1])
         except KeyboardInterrupt:

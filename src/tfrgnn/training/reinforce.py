@@ -21,6 +21,7 @@ from torch import Tensor
 from tfrgnn import __version__
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.costs.explain import finish_blocks
+from tfrgnn.errors import InputError
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.model.failures import FailureTraces
 from tfrgnn.model.plan import Plan
@@ -74,7 +75,9 @@ class ReinforcePoint:
 def reinforce(
     config: ReinforceConfig, corpus: Corpus, told: Callable[[ReinforcePoint], None] = lambda point: None
 ) -> tuple[Weights, list[ReinforcePoint]]:
-    """Trains from scratch by policy gradients."""
+    """Trains from scratch by policy gradients; at scale 0, where there is nothing to learn, scale 1 stands."""
+    if config.samples < 2:
+        raise InputError("policy gradients compare samples with each other; draw at least 2")
     torch.use_deterministic_algorithms(True)
     torch.set_num_threads(1)
     torch.manual_seed(config.seed)

@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tfrgnn import __version__
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.costs.timeline import failure_free_times
 from tfrgnn.evaluation.oracle import PORTFOLIO, best_in_hindsight
@@ -17,6 +16,7 @@ from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.formats.files import write_bytes
 from tfrgnn.model.plan import Plan
 from tfrgnn.processes import in_processes
+from tfrgnn.provenance import code_hash
 from tfrgnn.schedulers.catalogue import parse_method
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.replay import run_plan
@@ -67,20 +67,27 @@ class Labels:
         progress(len(recipes) - len(missing))
         with in_processes(teach, missing) as labels:
             for recipe, label in labels:
-                content = (label.member, label.machine.tolist(), label.replica.tolist())
-                write_bytes(self._path(recipe), msgspec.msgpack.encode(content))
+                self._keep(recipe, label)
                 progress(1)
 
     def __getitem__(self, recipe: Recipe) -> Label:
         stored = tuple[str, list[int], list[int]]
-        member, machine, replica = msgspec.msgpack.decode(self._path(recipe).read_bytes(), type=stored)
+        try:
+            member, machine, replica = msgspec.msgpack.decode(self._path(recipe).read_bytes(), type=stored)
+        except msgspec.DecodeError:  # damaged: what can be made again is no reason to stop
+            return self._keep(recipe, teach(recipe))
         return Label(member, np.array(machine, np.int32), np.array(replica, np.int32))
 
+    def _keep(self, recipe: Recipe, label: Label) -> Label:
+        content = (label.member, label.machine.tolist(), label.replica.tolist())
+        write_bytes(self._path(recipe), msgspec.msgpack.encode(content))
+        return label
+
     def _path(self, recipe: Recipe) -> Path:
-        """Named by all that the label depends on: the scenario's content, traces, portfolio and version."""
+        """Named by all that the label depends on: the scenario's content, traces, portfolio and code."""
         scenario = recipe.estimates().scenario
         content = (
             scenario.workflow.content_hash, scenario.cluster.content_hash, scenario.scale, recipe.trace_seed, TRACES,
-            PORTFOLIO, __version__,
+            PORTFOLIO, code_hash(),
         )  # fmt: skip
         return self._folder / f"{hashlib.sha256(repr(content).encode()).hexdigest()[:32]}.label"
