@@ -1,8 +1,8 @@
 """Writes src/tfrgnn/corpus/wfinstances.json: the path and content hash of each real instance here.
 
-Run as `python tools/make_manifest.py` with the instances in $TFRGNN_DATA. The paper's 135 instances are the whole
-Pegasus part of the corpus; those that are not here are listed without a hash: they are downloaded, and checked by being
-read.
+Run as `python tools/make_manifest.py` with the instances in $TFRGNN_DATA. Instances of the corpus that are not
+here are listed without a hash: they are downloaded, and checked by being read. Together they are as many as the paper
+says it has.
 """
 
 import json

@@ -110,7 +110,7 @@ def test_failures_are_one_sentence(server, tmp_path):
     result = CliRunner().invoke(app, ["data", "fetch", "wfinstances", str(tmp_path), "--url", url])
     assert result.exit_code == 1
     assert result.stderr.endswith(
-        f"tfrgnn: {url}/pegasus/montage/0.json: the server answers 404 Not Found; all the rest is there\n"
+        f"tfrgnn: {url}/pegasus/montage/0.json: the server answers 404 Not Found; 2 of 3 files are there\n"
     )
     assert sorted(path.name for path in tmp_path.rglob("*.json") if path.name != "source.json") == ["1.json", "2.json"]
     nobody = CliRunner().invoke(app, ["data", "fetch", "wfinstances", str(tmp_path), "--url", "http://127.0.0.1:9"])
@@ -122,6 +122,6 @@ def test_failures_are_one_sentence(server, tmp_path):
 
 def test_the_manifest_lists_the_corpus():
     table = manifest()
-    assert len(table) == 135  # the paper's number, and that of the corpus' own list
+    assert len(table) == 135  # as many as the paper says it has
     assert sum(known is not None for known in table.values()) == 120
     assert all(name.startswith("pegasus/") and ".." not in name for name in table)

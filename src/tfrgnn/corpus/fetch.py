@@ -18,6 +18,7 @@ from tfrgnn.formats.wfformat import load_workflow
 SOURCE = "https://raw.githubusercontent.com/wfcommons/WfInstances/main"
 _TIMEOUT_S = 30.0
 _CHUNK = 1 << 16
+_SERVER_FAULT = 500  # and above: the file may be there another time
 
 
 class FetchError(OutputError):
@@ -54,7 +55,8 @@ def fetch(folder: Path, url: str = SOURCE, progress: Callable[[int], None] = lam
         progress(1)
     if refused:
         others = f"; {len(refused) - 1} more were refused" if len(refused) > 1 else ""
-        raise FetchError(f"{refused[0]}{others}; all the rest is there")
+        there = len(manifest()) - len(refused)
+        raise FetchError(f"{refused[0]}{others}; {there} of {len(manifest())} files are there")
     return fetched
 
 
@@ -72,13 +74,22 @@ def _download(url: str, target: Path, known: str | None) -> None:
     part = target.with_name(f"{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        part.touch()
+    except OSError as error:
+        raise OutputError(f"{error.filename}: cannot be written: {error.strerror}") from None
+    try:
         _receive(url, part)
         if not _is_right(part, known):
             part.unlink()
             raise RefusedError(f"{url}: is not the workflow of the manifest (wrong content hash); it was not kept")
         part.replace(target)
     except HTTPError as error:
-        raise RefusedError(f"{url}: the server answers {error.code} {error.reason}") from None
+        if not part.stat().st_size:
+            part.unlink()
+        answer = f"{url}: the server answers {error.code} {error.reason}"
+        if error.code >= _SERVER_FAULT:
+            raise FetchError(f"{answer}; run the command again to go on") from None
+        raise RefusedError(answer) from None
     except URLError as error:
         raise FetchError(f"{url}: cannot be reached: {error.reason}; run the command again to go on") from None
     except (OSError, HTTPException) as error:
@@ -93,8 +104,8 @@ def _receive(url: str, part: Path) -> None:
         with urlopen(request, timeout=_TIMEOUT_S) as answer:
             expected = answer.headers.get("Content-Length")
             received = 0
-            with part.open("ab" if answer.status == 206 else "wb") as file:
-                while chunk := answer.read(_CHUNK):
+            with part.open("ab" if answer.status == 206 else "wb", buffering=0) as file:  # Ctrl-C loses nothing
+                while chunk := answer.read1(_CHUNK):
                     file.write(chunk)
                     received += len(chunk)
     except HTTPError as error:
