@@ -39,7 +39,7 @@ def score(preset: str, seed: int) -> dict[str, Any]:
         save_weights(weights, path)
     method = f"tfr-gnn[weights={path}]"
     cells = [replace(c, methods=("heft", method)) for c in suites(False)["ablation"].cells if c.scale == SCALE]
-    ratios = [row["ratio_to_heft"] for cell in cells for row in run_cell(DATA, cell) if row["method"] == method]
+    ratios = [row["ratio_to_heft"] for cell in cells for row in run_cell(DATA, None, cell) if row["method"] == method]
     command = f"tfrgnn train --preset {preset} --seed {seed}"
     return {"preset": preset, "seed": seed, "scale": SCALE, "ratios": ratios, "command": command, **provenance()}
 

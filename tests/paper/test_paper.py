@@ -16,10 +16,13 @@ from tfrgnn.formats.wfformat import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.paper import runner
 from tfrgnn.paper.figures import FIGURES
+from tfrgnn.paper.measures import best_of, mean_of
 from tfrgnn.paper.reproduce import all_suites
 from tfrgnn.paper.runner import Rows, run_cell
-from tfrgnn.paper.suites import Cell, suites, workflow_of
-from tfrgnn.paper.tables import TABLES, Entry, Table, latex, markdown, mean_of
+from tfrgnn.paper.suites import POLICY, Cell, suites, workflow_of
+from tfrgnn.paper.tables import TABLES, Entry, Table, latex, markdown
+from tfrgnn.paper.verdicts import FAILS, HOLDS, OPEN, above, below, paired, together
+from tfrgnn.policy.weights import random_weights, save_weights
 from tfrgnn.simulation.outcome import Estimate
 
 
@@ -52,24 +55,28 @@ def test_rows_are_identical_from_one_and_from_two_processes(data, tmp_path):
     assert len(one) == len(CELLS) * 3
     assert [row["method"] for row in one[:3]] == ["heft", "r-heft", "ft-heft[budget=0.1]"]
     assert not any("ms" in key for row in one for key in row)
+    assert one[0]["instance"] == "one"
+    line = json.loads((tmp_path / "1/test.jsonl").read_text().splitlines()[0])
+    assert line["about"] == {}
+    assert line["cell"]["cluster_seed"] == 0
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(data, tmp_path, monkeypatch):
     whole = Rows(tmp_path / "whole").run(data, CELLS, 1, _quiet)
     ran = []
 
-    def stop_at_five(folder, cell):
+    def stop_at_five(folder, weights, cell):
         if len(ran) == 5:
             raise KeyboardInterrupt
         ran.append(cell)
-        return run_cell(folder, cell)
+        return run_cell(folder, weights, cell)
 
     monkeypatch.setattr(runner, "run_cell", stop_at_five)
     with pytest.raises(KeyboardInterrupt):
         Rows(tmp_path / "cut").run(data, CELLS, 1, _quiet)
     with (tmp_path / "cut/test.part").open("a") as file:
-        file.write('{"key": "torn off in the mid')
-    monkeypatch.setattr(runner, "run_cell", lambda folder, cell: ran.append(cell) or run_cell(folder, cell))
+        file.write('\n{"key": "torn off in the mid')
+    monkeypatch.setattr(runner, "run_cell", lambda *args: ran.append(args[-1]) or run_cell(*args))
     told = []
     assert Rows(tmp_path / "cut").run(data, CELLS, 1, told.append) == whole
     assert ran == CELLS
@@ -84,10 +91,25 @@ def test_an_interrupted_run_goes_on_where_it_stopped(data, tmp_path, monkeypatch
 def test_a_changed_cell_is_run_and_an_unchanged_one_is_not(data, tmp_path, monkeypatch):
     Rows(tmp_path).run(data, CELLS, 1, _quiet)
     ran = []
-    monkeypatch.setattr(runner, "run_cell", lambda folder, cell: ran.append(cell) or run_cell(folder, cell))
+    monkeypatch.setattr(runner, "run_cell", lambda *args: ran.append(args[-1]) or run_cell(*args))
     other = Cell("test", "montage", "one", 8, 7, 1.0, ("heft",), traces=5)
     Rows(tmp_path).run(data, [*CELLS, other], 1, _quiet)
     assert ran == [other]
+    ran.clear()
+    save_workflow(generate_workflow("montage", 61, 9), data / "one.json")
+    workflow_of.cache_clear()
+    Rows(tmp_path).run(data, CELLS, 1, _quiet)
+    assert ran == [cell for cell in CELLS if cell.instance == "one"]
+
+
+def test_other_weights_stand_in_for_the_shipped_ones(data, tmp_path):
+    cell = Cell("test", "montage", "one", 8, 0, 2.0, ("heft", POLICY, "tfr-gnn[preset=paper-no-cross]"), traces=5)
+    path = tmp_path / "w.safetensors"
+    save_weights(random_weights("paper", 1), path)
+    shipped, own = (Rows(tmp_path / str(k), weights=w).run(data, [cell], 1, _quiet) for k, w in enumerate((None, path)))
+    assert [row["method"] for row in own] == list(cell.methods)
+    assert own[1]["mean_makespan_s"] != shipped[1]["mean_makespan_s"]
+    assert (own[0], own[2]) == (shipped[0], shipped[2])
 
 
 @pytest.mark.parametrize(
@@ -98,24 +120,58 @@ def test_a_changed_cell_is_run_and_an_unchanged_one_is_not(data, tmp_path, monke
 def test_every_constant_that_a_suite_varies_changes_something(data, vary, value):
     plain = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5)
     varied = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5, vary=vary, value=value)
-    assert run_cell(data, plain)[0]["mean_makespan_s"] != run_cell(data, varied)[0]["mean_makespan_s"]
+    assert run_cell(data, None, plain)[0]["mean_makespan_s"] != run_cell(data, None, varied)[0]["mean_makespan_s"]
 
 
 def test_every_table_and_figure_has_its_suites():
     known = set(all_suites())
     for _, names in [*TABLES.values(), *FIGURES.values()]:
         assert set(names) <= known
-    for suite in suites(False).values():
+    for suite in [*suites(False).values(), *suites(True).values()]:
         assert len(set(suite.cells)) == len(suite.cells)
         assert all(cell.suite == suite.name for cell in suite.cells)
 
 
 def test_a_mean_over_scenarios_and_its_interval():
-    rows = [{"method": "a", "ratio_to_heft": x} for x in (1.0, 2.0, 3.0)] + [{"method": "b", "ratio_to_heft": 9.0}]
+    """Three instances on two clusters; instances' means 1, 2, 3 and clusters' 1.5, 2.5."""
+    values = {("x", 0): 0.5, ("x", 1): 1.5, ("y", 0): 1.5, ("y", 1): 2.5, ("z", 0): 2.5, ("z", 1): 3.5}
+    rows = [{"method": "a", "instance": i, "cluster_seed": c, "ratio_to_heft": v} for (i, c), v in values.items()]
     found = mean_of(rows, method="a")
     assert found.mean == 2.0
-    assert found.high - found.mean == pytest.approx(2.4843, abs=1e-4)
+    # 1 / 3 between the instances with 2 degrees of freedom, 0.5 / 2 between the clusters with 1; together
+    # (7/12)^2 / (1/18 + 1/16) = 2.88, so Student's t for 2: 4.303
+    assert found.high - found.mean == pytest.approx(4.303 * (7 / 12) ** 0.5)
+    assert mean_of(rows, these=True, method="a").high == pytest.approx(2.0 + 12.706 * 0.5)
+    assert mean_of(rows[:1]).low is None
     assert mean_of(rows, method="c") is None
+
+
+def test_scenarios_that_share_all_do_not_count_twice():
+    rows = [{"instance": i, "cluster_seed": c, "ratio_to_heft": v} for i, c, v in (("x", 0, 1.0), ("y", 1, 2.0))]
+    once, ten_times = mean_of(rows), mean_of(rows * 10)
+    assert (ten_times.low, ten_times.high) == (once.low, once.high)
+
+
+def test_verdicts_hang_on_the_whole_interval():
+    low, wide, high = Estimate(0.8, 0.7, 0.9), Estimate(0.8, 0.5, 1.1), Estimate(1.2, 1.1, 1.3)
+    assert [below(e, 1.0) for e in (low, wide, high, Estimate(0.5, None, None), None)] == [
+        HOLDS, OPEN, FAILS, OPEN, OPEN
+    ]  # fmt: skip
+    assert [above(e, 1.0) for e in (low, wide, high)] == [FAILS, OPEN, HOLDS]
+    assert together({"a": HOLDS, "b": HOLDS}) == HOLDS
+    assert together({"a": HOLDS, "b": OPEN}) == "holds for a"
+    assert together({"a": FAILS, "b": OPEN}) == FAILS
+    assert together({"a": OPEN}) == OPEN
+
+
+def test_ratios_are_taken_within_a_scenario():
+    rows = [
+        {"instance": i, "cluster_seed": c, "machines": 8, "scale": 1.0, "vary": "", "value": 0.0, "method": m,
+         "mean_makespan_s": s}
+        for i, c, m, s in (("x", 0, "a", 1.0), ("x", 0, "b", 2.0), ("y", 0, "a", 30.0), ("y", 0, "b", 20.0))
+    ]  # fmt: skip
+    assert paired(rows, "a", "b").mean == 1.0
+    assert [row["mean_makespan_s"] for row in best_of(rows, ("a", "b"), "best")] == [1.0, 20.0]
 
 
 def test_tables_in_markdown_and_latex():
@@ -126,6 +182,7 @@ def test_tables_in_markdown_and_latex():
     text = latex(table)
     assert r"A\_b 5 \%" in text
     assert r"r\_1 & 0.500 $\pm$ 0.100 [0.700] \\" in text
+    assert "the paper's numbers in brackets" in text
 
 
 def test_a_missing_instance_is_named(tmp_path):
@@ -154,9 +211,10 @@ def test_one_table_and_one_figure_from_raw_files(tmp_path):
             app, ["paper", *words, "--data", str(DATA), "-o", str(tmp_path), "--quick", "--processes", "1"]
         )
         assert result.exit_code == 0, result.output
-    assert re.search(r"\| cycles \| [\d.]+", (tmp_path / "tables/table-3-applications.md").read_text())
-    assert (tmp_path / "figures/figure-3-intensity.pdf").read_bytes().startswith(b"%PDF")
-    assert (tmp_path / "figures/figure-3-intensity.png").read_bytes().startswith(b"\x89PNG")
-    rows = [json.loads(line) for line in (tmp_path / "rows/intensity.jsonl").read_text().splitlines()]
-    calm = [row for cell in rows for row in cell["rows"] if row["scale"] == 0.0]
+    made = tmp_path / "quick"
+    assert re.search(r"\| cycles \| [\d.]+", (made / "tables/table-3-applications.md").read_text())
+    assert (made / "figures/figure-3-intensity.pdf").read_bytes().startswith(b"%PDF")
+    assert (made / "figures/figure-3-intensity.png").read_bytes().startswith(b"\x89PNG")
+    rows = [json.loads(line) for line in (made / "rows/intensity.jsonl").read_text().splitlines()]
+    calm = [row for line in rows for row in line["rows"] if line["cell"]["scale"] == 0.0]
     assert {row["ratio_to_heft"] for row in calm} == {1.0}

@@ -1,8 +1,8 @@
 """Runs cells on all cores and keeps a row per method; what is on disk is not run again."""
 
-import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from tfrgnn import __version__
 from tfrgnn.errors import InputError
 from tfrgnn.evaluation.compare import compare
 from tfrgnn.formats.files import write_text
@@ -19,25 +18,33 @@ from tfrgnn.model.cluster import Cluster, Network, Repair
 from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.workflow import Workflow
 from tfrgnn.paper.suites import ABLATIONS, Cell, workflow_of
-from tfrgnn.policy.weights import shipped_weights
+from tfrgnn.policy.weights import load_weights, shipped_weights
 from tfrgnn.processes import in_processes
+from tfrgnn.provenance import code_hash, digest_of
 
-_TIMES = ("plan_ms", "simulate_ms")  # of the machine and not of the method: in no row
+_LEFT_OUT = {
+    "plan_ms", "simulate_ms",  # of the machine and not of the method
+    "workflow", "cluster", "kind", "version", "difference_to_heft_s", "difference_ci95_low_s", "difference_ci95_high_s",
+}  # fmt: skip
 _DIGITS = 9
 
 
-def run_cell(data: Path, cell: Cell) -> list[dict[str, Any]]:
-    """The rows of one cell."""
+def run_cell(data: Path, weights: Path | None, cell: Cell) -> list[dict[str, Any]]:
+    """A row of numbers per method; `weights` stand in for the shipped ones of the paper's preset."""
     workflow = replace(_workflow(data, cell), name=cell.instance)
     horizon = cell.value if cell.vary == "horizon_factor" else FailureModel.horizon_factor
-    result = compare(
-        [workflow], _cluster(cell), cell.methods, [cell.scale], cell.traces, cell.seed, horizon_factor=horizon
-    )
-    about = {key: value for key, value in asdict(cell).items() if key != "methods"}
+    spelled = [method if weights is None else with_weights(method, weights) for method in cell.methods]
+    result = compare([workflow], _cluster(cell), spelled, [cell.scale], cell.traces, cell.seed, horizon_factor=horizon)
+    known = asdict(cell).keys() | _LEFT_OUT | {"method"}
     return [
-        {**about, **{key: _short(value) for key, value in asdict(row).items() if key not in _TIMES}, "method": method}
+        {"method": method, **{key: _short(value) for key, value in asdict(row).items() if key not in known}}
         for method, row in zip(cell.methods, result.rows, strict=True)  # as the suite spells it
     ]
+
+
+def with_weights(method: str, weights: Path) -> str:
+    """The method with a weight file in place of the preset `paper`."""
+    return method.replace("preset=paper]", f"weights={weights}]")
 
 
 def _workflow(data: Path, cell: Cell) -> Workflow:
@@ -70,63 +77,74 @@ def _short(value: Any) -> Any:
 class Rows:
     """The rows of cells in a folder: a line per cell in `SUITE.part` while it runs, then `SUITE.jsonl`, whole.
 
-    A line says where its rows come from: `about` is the command, commit and machine of the run that made them.
+    A line is the cell, its rows, `about` (the command, commit and machine that made them), and a key that names all
+    that the rows depend on: what is changed since is run again.
     """
 
-    def __init__(self, folder: Path, about: Mapping[str, str] | None = None) -> None:
-        self._folder, self._about = folder, dict(about or {})
+    def __init__(self, folder: Path, about: Mapping[str, str] | None = None, weights: Path | None = None) -> None:
+        self._folder, self._about, self._weights = folder, dict(about or {}), weights
 
     def run(
         self, data: Path, cells: Sequence[Cell], processes: int | None, progress: Callable[[int], None]
     ) -> list[dict[str, Any]]:
         """The rows of all cells in their order; those on disk are taken from there."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         suite = cells[0].suite
-        done, part = self._load(suite), self._folder / f"{suite}.part"
-        missing = [cell for cell in cells if _key(cell) not in done]
+        keys = {cell: self._key(data, cell) for cell in cells}
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lines = {line["key"]: line for line in self._lines(suite)}
+        missing = [cell for cell in cells if keys[cell] not in lines]
         progress(len(cells) - len(missing))
-        call = partial(run_cell, data)
+        call, part = partial(run_cell, data, self._weights), self._folder / f"{suite}.part"
         with part.open("a", encoding="utf-8") as file, in_processes(call, missing, processes) as results:
             for cell, rows in results:
-                done[_key(cell)] = {"key": _key(cell), "about": self._about, "rows": rows}
-                file.write(json.dumps(done[_key(cell)]) + "\n")
+                line = {"key": keys[cell], "cell": _fields(cell), "about": self._about, "rows": rows}
+                lines[keys[cell]] = line
+                file.write("\n" + json.dumps(line))  # first the break, should an interruption have torn the last line
                 file.flush()
                 progress(1)
-        lines = [json.dumps(done[_key(cell)]) for cell in cells]
-        write_text(self._folder / f"{suite}.jsonl", "\n".join(lines) + "\n")
-        part.unlink()
-        return [row for cell in cells for row in done[_key(cell)]["rows"]]
+        write_text(self._folder / f"{suite}.jsonl", "".join(json.dumps(lines[keys[cell]]) + "\n" for cell in cells))
+        part.unlink(missing_ok=True)
+        return [row for cell in cells for row in _whole(lines[keys[cell]])]
 
     def read(self, cells: Sequence[Cell]) -> list[dict[str, Any]]:
-        """The rows of cells that were all run before."""
-        done = self._load(cells[0].suite)
-        missing = sum(_key(cell) not in done for cell in cells)
+        """The rows of cells that were all run before, by whatever version."""
+        done = {_plain(line["cell"]): line for line in self._lines(cells[0].suite)}
+        missing = sum(_plain(_fields(cell)) not in done for cell in cells)
         if missing:
             raise InputError(f"{self._folder}: lacks {missing} cells of {cells[0].suite}; run `tfrgnn paper all`")
-        return [row for cell in cells for row in done[_key(cell)]["rows"]]
+        return [row for cell in cells for row in _whole(done[_plain(_fields(cell))])]
 
-    def _load(self, suite: str) -> dict[str, dict[str, Any]]:
-        """The lines of finished cells by key; one that an interruption cut short is run again."""
-        done = {}
+    def _key(self, data: Path, cell: Cell) -> str:
+        return digest_of(stamp(self._weights), workflow_of(data, cell.family, cell.instance).content_hash, repr(cell))
+
+    def _lines(self, suite: str) -> Iterator[dict[str, Any]]:
+        """The lines on disk; one that an interruption cut short, or of an older form, is passed over."""
         for path in (self._folder / f"{suite}.jsonl", self._folder / f"{suite}.part"):
             for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-                try:
+                with suppress(ValueError):
                     entry = json.loads(line)
-                except ValueError:
-                    continue
-                done[entry["key"]] = entry
-        return done
+                    if {"key", "cell", "rows"} <= entry.keys():
+                        yield entry
 
 
-def _key(cell: Cell) -> str:
-    """Names a cell and what its rows depend on besides: the version, and the shipped weights."""
-    return hashlib.sha256(f"{_stamp()} {cell!r}".encode()).hexdigest()[:16]
+@lru_cache(maxsize=4)
+def stamp(weights: Path | None) -> str:
+    """Names what all rows depend on: our own code and the weights."""
+    presets = [shipped_weights(name) for name in ABLATIONS]
+    presets.append(shipped_weights("paper") if weights is None else load_weights(weights))
+    tensors = [tensor.tobytes() for each in presets for _, tensor in sorted(each.tensors.items())]
+    return digest_of(code_hash(), *tensors)
 
 
-@lru_cache(maxsize=1)
-def _stamp() -> str:
-    digest = hashlib.sha256(__version__.encode())
-    for preset in ("paper", *ABLATIONS):
-        for _, tensor in sorted(shipped_weights(preset).tensors.items()):
-            digest.update(tensor.tobytes())
-    return digest.hexdigest()
+def _fields(cell: Cell) -> dict[str, Any]:
+    """A cell as JSON has it."""
+    return {**asdict(cell), "methods": list(cell.methods)}
+
+
+def _whole(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a line, each with its cell's fields."""
+    return [{**line["cell"], **row} for row in line["rows"]]
+
+
+def _plain(cell: Mapping[str, Any]) -> str:
+    return json.dumps(cell, sort_keys=True)

@@ -1,16 +1,16 @@
 """Tables from rows: each cell a mean over scenarios with its 95 % interval, beside the paper's number."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tfrgnn.paper import published
-from tfrgnn.paper.suites import ABLATIONS, FAULT, POLICY, SCALES, SEEN
+from tfrgnn.paper.measures import Rows, best_of, by_setting, mean_of, over_seeds, seed_means, short
+from tfrgnn.paper.suites import ABLATIONS, BETAS, CHOICES, FAULT, MILD, POLICY, SCALES, SEEN, STRONG
 from tfrgnn.simulation.outcome import Estimate, estimate
 
-Rows = Sequence[dict[str, Any]]
+BEST = "r-heft, best of four per scenario"
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,6 @@ class Table:
     rows: tuple[tuple[str, tuple[Entry, ...]], ...]
 
 
-def short(method: str) -> str:
-    """A method's name as the tables say it."""
-    return "tfr-gnn" if method == POLICY else method
-
-
-def mean_of(rows: Rows, quantity: str = "ratio_to_heft", **wanted: Any) -> Estimate | None:
-    """Mean and 95 % interval over the scenarios that match; families have as many instances each, so weigh the same."""
-    values = [row[quantity] for row in rows if all(row[key] == value for key, value in wanted.items())]
-    return estimate(np.array(values, float)) if values else None
-
-
 def efficiency(rows: Rows) -> Table:
     """Failure-free makespan over HEFT's, and utilisation."""
     methods = ("random", "cpop", "min-min", "max-min", "peft", "heft", POLICY, "reliable-heft")
@@ -61,8 +50,9 @@ def efficiency(rows: Rows) -> Table:
 
 def intensity(rows: Rows) -> Table:
     """Makespan over HEFT's against the failure scale."""
+    rows = [*rows, *best_of(rows, BETAS, BEST)]
     body = []
-    for method in FAULT:
+    for method in ("heft", "r-heft", BETAS[-1], STRONG, BEST, *FAULT[2:]):
         paper = published.INTENSITY.get(short(method), (None,) * len(SCALES))
         entries = tuple(
             Entry(mean_of(rows, method=method, scale=scale), number)
@@ -79,44 +69,45 @@ def applications(rows: Rows) -> Table:
     for family in SEEN:
         paper = iter(published.APPLICATIONS[family])
         entries = [
-            Entry(mean_of(rows, method=method, scale=scale, family=family), next(paper))
+            Entry(mean_of(rows, these=True, method=method, scale=scale, family=family), next(paper))
             for scale in (2.0, 4.0)
             for method in ("r-heft", POLICY)
         ]
-        entries += [Entry(mean_of(rows, method="reliable-heft", scale=s, family=family)) for s in (2.0, 4.0)]
+        entries += [
+            Entry(mean_of(rows, these=True, method="reliable-heft", scale=s, family=family)) for s in (2.0, 4.0)
+        ]
         body.append((family, tuple(entries)))
     header = ("application", "r-heft, s = 2", "tfr-gnn, s = 2", "r-heft, s = 4", "tfr-gnn, s = 4",
               "reliable-heft, s = 2", "reliable-heft, s = 4")  # fmt: skip
-    return Table(3, "applications", "Mean makespan over HEFT's per application (48 machines)", header, tuple(body))
+    return Table(
+        3,
+        "applications",
+        "Mean makespan over HEFT's per application, for these three sizes (48 machines)",
+        header,
+        tuple(body),
+    )
 
 
 def ablation(rows: Rows) -> Table:
     """Each part of the network left out, trained anew; with several seeds, since one says little."""
     cells, full = [row for row in rows if "ratios" not in row], seed_means(rows, "paper")
-    body = []
+    body: list[tuple[str, tuple[Entry, ...]]] = []
     for preset in ("paper", *ABLATIONS):
         method = POLICY if preset == "paper" else f"tfr-gnn[preset={preset}]"
         means = seed_means(rows, preset)
-        more = None if preset == "paper" else _over_seeds({seed: means[seed] - full[seed] for seed in means})
+        more = None if preset == "paper" else over_seeds({seed: means[seed] - full[seed] for seed in means})
         entries = (
             Entry(mean_of(cells, method=method, scale=0.0), 1.0),
             Entry(mean_of(cells, method=method, scale=2.0), published.ABLATION[preset]),
-            Entry(_over_seeds(means)),
+            Entry(over_seeds(means)),
             Entry(more, None if preset == "paper" else published.ABLATION[preset] - published.ABLATION["paper"]),
         )
         body.append((preset, entries))
+    reliable = [Entry(mean_of(cells, method="reliable-heft", scale=scale)) for scale in (0.0, 2.0)]
+    body.append(("reliable-heft", (*reliable, Entry(None), Entry(None))))
     header = ("preset", "s = 0", "s = 2, shipped weights", "s = 2, mean over trainings", "more than the full network")
     title = "Ablation: mean makespan over HEFT's (48 machines); the last two columns over five trainings"
     return Table(4, "ablation", title, header, tuple(body))
-
-
-def seed_means(rows: Rows, preset: str) -> dict[int, float]:
-    """The mean ratio to HEFT at s = 2 of each training of a preset, by seed."""
-    return {row["seed"]: float(np.mean(row["ratios"])) for row in rows if row.get("preset") == preset}
-
-
-def _over_seeds(values: Mapping[int, float]) -> Estimate | None:
-    return estimate(np.array(list(values.values()))) if values else None
 
 
 def generalisation(rows: Rows) -> Table:
@@ -132,7 +123,7 @@ def generalisation(rows: Rows) -> Table:
             entries.append(Entry(mean_of(rows, method="r-heft", scale=scale, instance=instance), next(numbers)))
             entries.append(Entry(mean_of(rows, method="reliable-heft", scale=scale, instance=instance)))
         here = instances[instance]
-        note = f"{family} {tasks}" if here == tasks else f"{family} {tasks} (here {here})"
+        note = f"{family} {tasks}" if here == tasks else f"{family} {tasks} (here {here}, seen in training)"
         body.append((note, tuple(entries)))
     header = ("application, tasks", *(f"{m}, s = {s}" for s in (2, 4) for m in ("tfr-gnn", "r-heft", "reliable-heft")))
     return Table(5, "generalisation", "Unseen applications and larger sizes (48 machines)", header, tuple(body))
@@ -141,7 +132,7 @@ def generalisation(rows: Rows) -> Table:
 def timing(rows: Rows) -> Table:
     """Planning times against size."""
     body = []
-    for (tasks, paper), row in zip(published.TIMING.items(), rows, strict=False):
+    for (tasks, paper), row in zip(published.TIMING.items(), rows, strict=False):  # a quick run has the first few
         times = [row["ms"][method] for method in ("heft", "peft", POLICY, "reliable-heft")]
         ours = [Estimate(t["median"], t["low"], t["high"]) for t in times]
         entries = tuple(Entry(mine, number) for mine, number in zip(ours, (*paper, None), strict=True))
@@ -158,19 +149,32 @@ def timing(rows: Rows) -> Table:
 def constants(rows: Rows) -> Table:
     """What the constants that the paper leaves open do to the result at s = 2."""
     names = {"rack_size": "rack size", "bandwidth": "bandwidth factor", "repair_mean_s": "repair mean, s",
-             "horizon_factor": "horizon factor", "work_factor": "work factor"}  # fmt: skip
+             "horizon_factor": "horizon factor", "work_factor": "work factor", "instances": "instances:"}  # fmt: skip
     body = []
     for key, name in names.items():
         for value in sorted({row["value"] for row in rows if row["vary"] == key}):
             entries = [
-                Entry(mean_of(rows, method=method, vary=key, value=value))
+                Entry(mean_of(rows, these=True, method=method, vary=key, value=value))
                 for method in ("r-heft", POLICY, "oracle", "reliable-heft")
             ]
-            entries.append(Entry(mean_of(rows, "past_horizon_share", method="heft", vary=key, value=value)))
-            body.append((f"{name} {value:g}", tuple(entries)))
+            entries.append(Entry(mean_of(rows, "past_horizon_share", True, method="heft", vary=key, value=value)))
+            shown = [*CHOICES][int(value)] if key == "instances" else f"{value:g}"
+            body.append((f"{name} {shown}", tuple(entries)))
     header = ("constant", "r-heft", "tfr-gnn", "oracle", "reliable-heft", "HEFT past horizon")
-    title = "Sensitivity to the constants that the paper leaves open (s = 2, 48 machines)"
+    title = "Sensitivity to what the paper leaves open, for these instances (s = 2, 48 machines)"
     return Table(7, "constants", title, header, tuple(body))
+
+
+def mild(rows: Rows) -> Table:
+    """Below the paper's scales: from where on leaving the volatile machines out pays."""
+    body = []
+    for scale in MILD:
+        methods = ("r-heft", POLICY, "oracle", "reliable-heft")
+        entries = [Entry(mean_of(rows, these=True, method=m, scale=scale)) for m in methods]
+        body.append((f"s = {scale:g}", tuple(entries)))
+    header = ("scale", "r-heft", "tfr-gnn", "oracle", "reliable-heft")
+    title = "Rare failures: mean makespan over HEFT's, for these instances (48 machines)"
+    return Table(9, "mild", title, header, tuple(body))
 
 
 def reinforcement(rows: Rows) -> Table:
@@ -193,16 +197,6 @@ def reinforcement(rows: Rows) -> Table:
     return Table(8, "reinforcement", title, header, tuple(body))
 
 
-def by_setting(rows: Rows) -> dict[tuple[str, float, str], list[dict[str, Any]]]:
-    """The runs of policy gradients by (start, temperature, algorithm), a run per seed."""
-    groups: dict[tuple[str, float, str], list[dict[str, Any]]] = {}
-    for run in rows:
-        config = run["config"]
-        start = "its own start" if config["start_gamma"] > 0 else "almost HEFT"
-        groups.setdefault((start, config["temperature"], config["algorithm"]), []).append(run)
-    return groups
-
-
 # number -> (what makes it, the suites whose rows it takes)
 TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
     1: (efficiency, ("efficiency",)),
@@ -212,8 +206,9 @@ TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
     5: (generalisation, ("generalisation",)),
     6: (timing, ("timing",)),
     7: (constants, tuple(f"constant-{c}" for c in ("rack_size", "bandwidth", "repair_mean_s", "horizon_factor",
-                                                   "work_factor"))),
+                                                   "work_factor", "instances"))),
     8: (reinforcement, ("reinforcement",)),
+    9: (mild, ("mild",)),
 }  # fmt: skip
 
 
@@ -225,19 +220,25 @@ def markdown(table: Table) -> str:
 
 
 def latex(table: Table) -> str:
-    """The table as LaTeX with booktabs."""
-    columns = "l" + "r" * (len(table.header) - 1)
+    """The table as LaTeX with booktabs, over both columns and in small type if it is wide."""
+    wide, both = len(table.header) > 5, any(entry.paper is not None for _, entries in table.rows for entry in entries)
+    floating = "table*" if wide else "table"
+    caption = f"{table.title}. Mean \u00b1 half the 95 % interval" + (
+        "; the paper's numbers in brackets." if both else "."
+    )
     lines = [
-        r"\begin{table}[t]",
+        rf"\begin{{{floating}}}[t]",
         r"\centering",
-        rf"\caption{{{_escape(table.title)}. The paper's numbers in brackets.}}",
+        rf"\caption{{{_escape(caption)}}}",
+        rf"\label{{tab:{table.name}}}",
     ]
-    lines += [rf"\label{{tab:{table.name}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    lines += [r"\scriptsize", r"\setlength{\tabcolsep}{3pt}"] if wide else [r"\small"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", r"\toprule"]
     lines.append(" & ".join(_escape(name) for name in table.header) + r" \\")
     lines.append(r"\midrule")
     for name, entries in table.rows:
         lines.append(" & ".join([_escape(name), *(_escape(_text(entry)) for entry in entries)]) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\end{{{floating}}}"]
     return "\n".join(lines) + "\n"
 
 

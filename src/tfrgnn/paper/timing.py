@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from tfrgnn.generate.clusters import generate_cluster
+from tfrgnn.paper.runner import with_weights
 from tfrgnn.paper.suites import POLICY, TIMING, workflow_of
 from tfrgnn.schedulers.planning import plan
 
@@ -16,13 +17,19 @@ METHODS = ("heft", "peft", POLICY, "r-heft", "reliable-heft")
 _SECONDS, _LEAST_RUNS = 0.3, 20
 
 
-def timing_rows(data: Path, quick: bool, progress: Callable[[int], None]) -> list[dict[str, Any]]:
+def timed(quick: bool) -> tuple[tuple[str, str], ...]:
+    """The instances whose planning is timed."""
+    return TIMING[:3] if quick else TIMING
+
+
+def timing_rows(data: Path, quick: bool, weights: Path | None, progress: Callable[[int], None]) -> list[dict[str, Any]]:
     """Planning times from loaded objects, in milliseconds, on 48 machines at scale 2."""
     cluster = generate_cluster(48, 0)
     rows = []
-    for family, instance in TIMING[:3] if quick else TIMING:
+    for family, instance in timed(quick):
         workflow = workflow_of(data, family, instance)
-        times = {method: _times_ms(partial(plan, workflow, cluster, method, 2.0)) for method in METHODS}
+        spelled = {method: with_weights(method, weights) if weights else method for method in METHODS}
+        times = {name: _times_ms(partial(plan, workflow, cluster, method, 2.0)) for name, method in spelled.items()}
         rows.append({"suite": "timing", "family": family, "instance": instance, "tasks": workflow.tasks, "ms": times})
         progress(1)
     return rows

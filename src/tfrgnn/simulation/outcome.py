@@ -29,11 +29,12 @@ def estimate(values: NDArray[np.float64]) -> Estimate:
     mean = float(values.mean())
     if values.size < 2:
         return Estimate(mean, None, None)
-    half = _t975(values.size - 1) * float(values.std(ddof=1)) / sqrt(values.size)
+    half = t975(values.size - 1) * float(values.std(ddof=1)) / sqrt(values.size)
     return Estimate(mean, mean - half, mean + half)
 
 
-def _t975(freedom: int) -> float:
+def t975(freedom: int) -> float:
+    """Student's t, 97.5 %."""
     if freedom <= len(_T975):
         return _T975[freedom - 1]
     z = _Z975  # the first two terms of the Cornish-Fisher expansion, exact to 1e-4 from here on
