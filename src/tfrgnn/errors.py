@@ -29,6 +29,10 @@ class FormatError(InputError):
         super().__init__(f"{where}: {problem}")
 
 
+class OtherFileError(FormatError):
+    """A file of ours, but of another kind than was asked for."""
+
+
 class CycleError(InputError):
     """A workflow whose edges lead back to where they began."""
 
@@ -38,7 +42,7 @@ class UnknownNameError(InputError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names) or 'none'}"
         super().__init__(f"no {kind} {name!r}; {hint}")
 

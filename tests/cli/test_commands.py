@@ -287,3 +287,44 @@ def test_help_and_version_need_no_heavy_import(tmp_path):
 def test_a_real_instance_from_file_to_numbers(run):
     run("plan", INSTANCES[0], "--machines", 16, "-m", "r-heft", "--scale", 1, "-o", "plan.json")
     assert json.loads(run("simulate", "plan.json", "--json").stdout)["mean_makespan_s"] > 0
+
+
+def test_compare_passes_over_plans_and_clusters_among_its_files(files):
+    files("plan", "w.json", "-c", "c.yaml", "-o", "plan.json")
+    files("generate", "cluster", "--machines", 4, "-o", "cluster.json")
+    words = ("--methods", "heft", "--scales", "0", "--traces", 2, "--json")
+    result = files("compare", "cluster.json", "plan.json", "w.json", "-c", "c.yaml", *words)
+    assert len(json.loads(result.stdout)) == 1
+    assert "plan.json: is a plan, not a workflow; passed over" in result.stderr
+    assert "cluster.json: is a cluster, not a workflow; passed over" in result.stderr
+    assert "is a plan, not a workflow" in files("compare", "plan.json", "-c", "c.yaml", code=2).stderr
+    assert "none of the files" in files("compare", "plan.json", "cluster.json", "-c", "c.yaml", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-o", "w.json"), ("-o", "./c.yaml"), ("-o", "p.json", "--report", "p.json"), ("--report", "w.json")],
+)
+def test_an_output_never_takes_the_place_of_an_input_or_another_output(files, tmp_path, words):
+    before = (tmp_path / "w.json").read_bytes()
+    assert "give the output another name" in files("plan", "w.json", "-c", "c.yaml", *words, code=2).stderr
+    assert (tmp_path / "w.json").read_bytes() == before
+
+
+def test_traces_past_the_horizon_are_said_aloud(files):
+    files("plan", "w.json", "-c", "c.yaml", "--scale", 50, "-o", "plan.json", "--report", "plan.html")
+    assert "ran past the horizon" in files("simulate", "plan.json").stdout
+    words = ("--methods", "heft", "--scales", "50", "--traces", 5, "--report", "compare.html")
+    assert "ratios too near 1" in files("compare", "w.json", "-c", "c.yaml", *words).stdout
+
+
+def test_names_are_suggested_whatever_their_case(files):
+    for wrong, near in (("HEFT", "'heft'"), ("orcle", "'oracle'")):
+        words = ("w.json", "-c", "c.yaml", "--methods", wrong)
+        assert f"did you mean {near}?" in files("compare", *words, code=2).stderr
+    words = ("w.json", "-c", "c.yaml", "--methods", "oracle[beta=2]")
+    assert "oracle is a bound and no method" in files("compare", *words, code=2).stderr
+
+
+def test_help_shows_how_options_of_a_method_are_written(run):
+    assert "r-heft[beta=3]" in " ".join(run("compare", "--help").stdout.split())

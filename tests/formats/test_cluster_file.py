@@ -77,7 +77,11 @@ def test_written_files_read_back_equal(tmp_path, name, cluster):
         ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {z: 1}}}", "no machine (in the affinity table"),
         ("name: x\nmachines: [{name: a}]\naffinity: {table: {t: {a: 0}}}", "table.t.a is 0"),
         ("name: x\nmachines: [{name: a}]\naffinity: {law: lognormal, seed: -1}", "at affinity.seed"),
-        ("name: x\nmachines: [{name: a}]\naffinity: {law: lognormal, table: {}}", "either a law or a table"),
+        (
+            "name: x\nmachines: [{name: a}]\naffinity: {law: lognormal, table: {}}",
+            "either a law with sigma and seed, or a table",
+        ),
+        ("name: x\nmachines: [{name: a}]\naffinity: {table: {}, sigma: 0.3}", "either a law with sigma and seed"),
         ("machines: [{name: a}]", "object missing required field `name`"),
         ("name: [", "at line 1, column 8: YAML is malformed"),
         ("- " * 100_000, "is nested too deeply"),

@@ -1,6 +1,8 @@
 """Outputs are written whole or not at all."""
 
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +76,19 @@ def test_a_link_is_followed_and_rights_are_kept(tmp_path):
 def test_a_byte_order_mark_is_passed_over(tmp_path):
     (tmp_path / "f.json").write_bytes(b"\xef\xbb\xbf[1]")
     assert files.read_json(tmp_path / "f.json", list[int]) == [1]
+
+
+def test_a_file_in_shared_memory_is_replaced_whole_as_anywhere(monkeypatch):
+    if not os.access("/dev/shm", os.W_OK):
+        pytest.skip("there is no /dev/shm here")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = Path(folder) / "out.json"
+        path.write_text("old")
+
+        def full(descriptor):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(files.os, "fsync", full)
+        with pytest.raises(OutputError, match="No space left"):
+            write_text(path, "new")
+        assert path.read_text() == "old"

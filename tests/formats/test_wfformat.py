@@ -7,7 +7,7 @@ import pytest
 from tests.cases import INSTANCES, needs_instances, random_case
 
 from tfrgnn import load_workflow
-from tfrgnn.errors import CycleError, FormatError, InputError
+from tfrgnn.errors import CycleError, FormatError, InputError, OtherFileError
 from tfrgnn.formats.wfformat import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.model.workflow import Gaps, Task, Workflow
@@ -251,6 +251,21 @@ def test_a_gigabyte_of_nonsense_is_refused_at_its_first_byte(tmp_path):
         file.truncate(1 << 30)  # a hole of zeros
     with pytest.raises(FormatError, match="byte 0"):
         load_workflow(path)
+
+
+def test_a_large_file_cut_short_is_refused_before_it_is_read_into_memory(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.write(b'{"schemaVersion": "1.5"')
+        file.truncate(1 << 30)
+    with pytest.raises(FormatError, match="does not end with }"):
+        load_workflow(path)
+
+
+def test_a_file_of_another_kind_is_called_so(tmp_path):
+    for text, kind in (('{"plan_version": 1}', "a plan"), ('{"name": "c", "machines": []}', "a cluster")):
+        with pytest.raises(OtherFileError, match=f"is {kind}, not a workflow"):
+            load_workflow(_write(tmp_path, text))
 
 
 def test_an_unreadable_path_is_named(tmp_path):

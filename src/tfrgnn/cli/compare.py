@@ -17,11 +17,12 @@ from tfrgnn.cli.inputs import (
     Seed,
     Traces,
     Volatile,
+    keep_inputs,
     numbers,
     one_format,
 )
 from tfrgnn.cli.show import interval, print_csv, print_json, print_table, progress_bar
-from tfrgnn.errors import InputError
+from tfrgnn.errors import InputError, OtherFileError
 
 if TYPE_CHECKING:
     from tfrgnn.evaluation.compare import Comparison
@@ -34,7 +35,7 @@ def command(
     machines: Machines = None,
     cluster_seed: ClusterSeed = None,
     volatile: Volatile = None,
-    methods: Annotated[str, typer.Option(help="Methods, as r-heft[beta=3], with commas between.")] = (
+    methods: Annotated[str, typer.Option(help="Methods, as r-heft\\[beta=3], with commas between.")] = (
         "heft,r-heft,ft-heft,reliable-heft,oracle"
     ),
     scales: Annotated[str, typer.Option(help="Multiples of the machines' failure rates.")] = "0,1,2,4",
@@ -48,12 +49,12 @@ def command(
     """Compare methods under failures; every method meets the same traces."""
     from tfrgnn.evaluation.compare import compare
     from tfrgnn.formats.files import check_writable, write_text
-    from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.catalogue import split_methods
 
     one_format(as_json, as_csv)
+    keep_inputs([*workflows, cluster], [report])
     check_writable(report)
-    loaded = _named_apart([load_workflow(path) for path in workflows], workflows)
+    loaded = _load(workflows)
     names, levels = list(dict.fromkeys(split_methods(methods))), numbers(scales, "--scales")
     with progress_bar("compare", len(loaded) * len(names) * len(levels)) as progress:
         result = compare(
@@ -80,6 +81,24 @@ def command(
             typer.echo(f"page: {report}")
 
 
+def _load(paths: list[Path]) -> "list[Workflow]":
+    """The workflows; a plan or a cluster among several files, as `*.json` brings them, is passed over with a word."""
+    from tfrgnn.formats.wfformat import load_workflow
+
+    loaded, kept = [], []
+    for path in paths:
+        try:
+            loaded.append(load_workflow(path))
+            kept.append(path)
+        except OtherFileError as error:
+            if len(paths) == 1:
+                raise
+            typer.echo(f"tfrgnn: {error}; passed over", err=True)
+    if not loaded:
+        raise InputError("none of the files is a workflow")
+    return _named_apart(loaded, kept)
+
+
 def _named_apart(loaded: "list[Workflow]", paths: list[Path]) -> "list[Workflow]":
     """The workflows under their own names, or, where two share one, under those of their files."""
     from dataclasses import replace
@@ -95,12 +114,13 @@ def _print(result: "Comparison") -> None:
         "workflow", "method", "scale", "planned s", "mean s", "95 % interval", "p95 s", "cvar95 s",
         "/ heft", "95 % interval", "wasted s", "redundant s", "util", "plan ms",
     )  # fmt: skip
+    bound = "{} (paper's bound: {})"
     rows = [
         (
-            row.workflow, row.method if row.chosen is None else f"{row.method} (bound: {row.chosen})", row.scale,
-            row.planned_makespan_s, row.mean_makespan_s, interval(row.ci95_low_s, row.ci95_high_s), row.p95_s,
-            row.cvar95_s, row.ratio_to_heft, interval(row.ratio_ci95_low, row.ratio_ci95_high), row.wasted_s,
-            row.redundant_s, row.utilisation, row.plan_ms,
+            row.workflow, row.method if row.chosen is None else bound.format(row.method, row.chosen),
+            row.scale, row.planned_makespan_s, row.mean_makespan_s, interval(row.ci95_low_s, row.ci95_high_s),
+            row.p95_s, row.cvar95_s, row.ratio_to_heft, interval(row.ratio_ci95_low, row.ratio_ci95_high),
+            row.wasted_s, row.redundant_s, row.utilisation, row.plan_ms,
         )
         for row in result.rows
     ]  # fmt: skip
@@ -111,7 +131,7 @@ def _print(result: "Comparison") -> None:
         worst = max(result.rows, key=lambda row: row.past_horizon_share)
         typer.echo(
             f"Up to {worst.past_horizon_share:.0%} of the traces ran past the horizon, where nothing fails any more "
-            f"({worst.workflow}, {worst.method}, scale {worst.scale:g})."
+            f"({worst.workflow}, {worst.method}, scale {worst.scale:g}): means there are too low, ratios too near 1."
         )
 
 

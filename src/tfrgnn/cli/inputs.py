@@ -1,5 +1,6 @@
 """What several commands read: a cluster from a file or a recipe, and lists of numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -62,6 +63,15 @@ class ClusterChoice:
     @property
     def _volatile(self) -> float:
         return 0.35 if self.volatile is None else self.volatile
+
+
+def keep_inputs(inputs: Sequence[Path | None], outputs: Sequence[Path | None]) -> None:
+    """Refuses to write over what is read, or two outputs into one file."""
+    taken = {path.resolve() for path in inputs if path}
+    for path in filter(None, outputs):
+        if path.resolve() in taken and not path.resolve().is_relative_to("/dev"):
+            raise InputError(f"{path}: is read or written here already; give the output another name")
+        taken.add(path.resolve())
 
 
 def one_format(as_json: bool, as_csv: bool) -> None:

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from tfrgnn.cli.inputs import AsJson, ClusterChoice, ClusterFile, ClusterSeed, Machines, Report, Seed, Traces, Volatile
+from tfrgnn.cli.inputs import (
+    AsJson,
+    ClusterChoice,
+    ClusterFile,
+    ClusterSeed,
+    Machines,
+    Report,
+    Seed,
+    Traces,
+    Volatile,
+    keep_inputs,
+)
 from tfrgnn.cli.show import print_json, print_table
 
 
@@ -29,6 +40,7 @@ def command(
     from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.planning import plan
 
+    keep_inputs([workflow, cluster], [output, report])
     check_writable(output if output and not str(output).startswith("/dev/") else None, report)
     loaded, choice = load_workflow(workflow), ClusterChoice(cluster, machines, cluster_seed, volatile)
     made = plan(loaded, choice.load(), method, scale)

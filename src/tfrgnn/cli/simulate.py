@@ -57,3 +57,8 @@ def command(
     else:
         row["ci95_low_s .. ci95_high_s"] = interval(row.pop("ci95_low_s"), row.pop("ci95_high_s"))
         print_table(f"{plan}, {traces} traces", ("", ""), list(row.items()))
+        if outcome.past_horizon_share > 0:
+            typer.echo(
+                f"{outcome.past_horizon_share:.0%} of the traces ran past the horizon, where nothing fails any more: "
+                "the mean is too low."
+            )

@@ -44,8 +44,8 @@ class _Repair(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Affinity(msgspec.Struct, forbid_unknown_fields=True):
     law: str | None = None
-    sigma: float = LognormalAffinity.sigma
-    seed: _SEED = LognormalAffinity.seed
+    sigma: float | None = None
+    seed: _SEED | None = None
     table: dict[str, dict[str, float]] | None = None
 
 
@@ -166,9 +166,10 @@ def _affinity(affinity: _Affinity | None) -> Affinity:
     if affinity is None:
         return TableAffinity()
     if affinity.table is not None:
-        if affinity.law is not None:
-            raise InputError("affinity: give either a law or a table, not both")
+        if (affinity.law, affinity.sigma, affinity.seed) != (None, None, None):
+            raise InputError("affinity: give either a law with sigma and seed, or a table, not both")
         return TableAffinity(affinity.table)
     if affinity.law != "lognormal":
         raise InputError(f"affinity: law is {affinity.law!r}; it must be lognormal, or give a table")
-    return LognormalAffinity(affinity.sigma, affinity.seed)
+    given = {"sigma": affinity.sigma, "seed": affinity.seed}
+    return LognormalAffinity(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]

@@ -20,6 +20,8 @@ T = TypeVar("T")
 Buffer = bytes | mmap.mmap
 
 _STREAM_LIMIT = 1 << 28
+_LARGE = 1 << 24  # a document of more is looked at from its end first, before all of it is read into memory
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # what a shell has opened for us, perhaps a file that it holds on to
 _PLACE = re.compile(r"^(?P<problem>.*?) - at `\$?(?P<place>.*)`$", re.DOTALL)
 
 
@@ -45,6 +47,9 @@ def open_buffer(path: Path) -> Iterator[Buffer]:
 def read_json(path: Path, kind: type[T]) -> T:
     """The JSON of a file as a typed object."""
     with open_buffer(path) as data:
+        begun, ended = bytes(data[:1024]).lstrip()[:1] == b"{", bytes(data[-1024:]).rstrip()[-1:] == b"}"
+        if len(data) > _LARGE and begun and not ended:
+            raise FormatError(path, "is no whole JSON object: it does not end with }")
         try:
             return msgspec.json.decode(without_mark(data), type=kind, strict=True)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -88,7 +93,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     """
     try:
         target = Path(os.path.realpath(path))
-        if str(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file()):
+        if str(path).startswith(_STREAMS) or (target.exists() and not target.is_file()):
             with path.open("wb") as stream:
                 stream.write(data)
             return

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tfrgnn.errors import CycleError, FormatError, InputError, shorten
+from tfrgnn.errors import CycleError, FormatError, InputError, OtherFileError, shorten
 from tfrgnn.formats.files import json_text, read_json, write_text
 from tfrgnn.model.checks import LARGEST
 from tfrgnn.model.workflow import WORK_FLOOR_S, Gaps, Workflow
@@ -97,6 +97,11 @@ class _Document(msgspec.Struct, rename="camel"):
     name: str | None = None
 
 
+class _OtherDocument(msgspec.Struct):
+    plan_version: int | None = None
+    machines: list[Any] | None = None
+
+
 @dataclass(frozen=True)
 class _Row:
     """One task as either layout gives it; `place` is where it stands in the file."""
@@ -117,7 +122,11 @@ class _Row:
 def load_workflow(path: str | Path) -> Workflow:
     """The workflow of a WfFormat file."""
     path = Path(path)
-    document = read_json(path, _Document)
+    try:
+        document = read_json(path, _Document)
+    except FormatError:
+        _refuse_other_kinds(path)
+        raise
     if document.schema_version not in VERSIONS:
         raise FormatError(
             path,
@@ -133,6 +142,18 @@ def load_workflow(path: str | Path) -> Workflow:
         raise CycleError(f"{path}: {error}") from None
     except InputError as error:
         raise FormatError(path, str(error)) from None
+
+
+def _refuse_other_kinds(path: Path) -> None:
+    """A plan or a cluster in place of a workflow is called so."""
+    try:
+        found = read_json(path, _OtherDocument)
+    except FormatError:
+        return
+    if found.plan_version is not None:
+        raise OtherFileError(path, "is a plan, not a workflow")
+    if found.machines is not None:
+        raise OtherFileError(path, "is a cluster, not a workflow")
 
 
 def save_workflow(workflow: Workflow, path: str | Path) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+MANY = 0.05  # the share of traces past the horizon from which on a page warns
+
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,9 @@
 """Colours that people with colour-blindness can tell apart (Okabe and Ito); a method has the same one everywhere."""
 
-TYPE_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d31", "#f0e442", "#7a5195")
+TYPE_COLOURS = (
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d31", "#f0e442", "#7a5195",
+    "#003a5c", "#f7cf80", "#00543d", "#8f3f6b", "#bfe3f7", "#4d3a17", "#a39a00", "#c9b6dd",
+)  # fmt: skip
 METHOD_COLOURS = {
     "heft": "#333333",
     "heft-insertion": "#888888",
@@ -26,5 +29,5 @@ def method_colour(method: str) -> str:
 
 
 def type_colours(names: tuple[str, ...]) -> list[str]:
-    """A colour per task type, from the beginning again after the eighth."""
+    """A colour per task type, from the beginning again after the sixteenth."""
     return [TYPE_COLOURS[k % len(TYPE_COLOURS)] for k in range(len(names))]

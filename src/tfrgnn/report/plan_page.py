@@ -10,7 +10,7 @@ from tfrgnn.costs.explain import explain
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.model.failures import FailureTraces
 from tfrgnn.model.plan import NO_MACHINE, Plan
-from tfrgnn.report.page import facts, page
+from tfrgnn.report.page import MANY, facts, page
 from tfrgnn.report.palette import type_colours
 from tfrgnn.simulation.outcome import Outcome
 from tfrgnn.simulation.replay import TraceRun, run_plan, run_trace
@@ -59,6 +59,11 @@ def _body(title: str, plan: Plan, outcome: Outcome, shown: int, seed: int) -> st
         ("wasted", f"{outcome.mean_wasted_s:.5g} s"),
         ("past horizon", f"{outcome.past_horizon_share:.0%} of {outcome.makespan_s.size} traces"),
     ]
+    past = outcome.past_horizon_share
+    warning = "" if past <= MANY else (
+        f" <strong>In {past:.0%} of them the plan ran past the horizon at {outcome.horizon_s:.5g} s, where nothing "
+        "fails any more: the mean is too low.</strong>"
+    )  # fmt: skip
     nothing = " At scale 0 nothing fails, so the trace is the plan." if scenario.scale == 0 else ""
     return f"""<header><h1>{escape(title)}</h1>{facts(rows)}</header>
 <main>
@@ -69,7 +74,7 @@ def _body(title: str, plan: Plan, outcome: Outcome, shown: int, seed: int) -> st
 <div id="trace" class="gantt"></div></figure>
 </div>
 <p class="hint">Wheel: zoom in time. Drag: move. Double click: all. Point at a task: its times, why it is there.</p>
-<figure><figcaption>Makespan over all traces</figcaption><div id="distribution" class="chart"></div></figure>
+<figure><figcaption>Makespan over all traces.{warning}</figcaption><div id="distribution" class="chart"></div></figure>
 </main>"""
 
 

@@ -92,8 +92,10 @@ def parse_method(text: str) -> MethodCall:
         )
     name, brackets = match.groups()
     known = methods()
+    if name in _RESERVED:
+        raise InputError(f"{text.strip()!r}: {name} is a bound and no method; compare takes it by its plain name")
     if name not in known:
-        raise UnknownNameError("method", name, known)
+        raise UnknownNameError("method", name, [*known, *_RESERVED])
     method = known[name]
     options: dict[str, Any] = {}
     for part in filter(None, (brackets or "").split(",")):

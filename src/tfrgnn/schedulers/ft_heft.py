@@ -17,14 +17,14 @@ def ft_heft(estimates: Estimates, *, budget: float = 0.1) -> Placement:
     """Replicates the `budget` n tasks of highest risk kappa_i delta_m on their machine m of HEFT's plan.
 
     The paper says 'top-risk' without a formula; this is the product that its own tilt uses. A task without
-    risk gets no copy, so FT-HEFT is HEFT at scale 0.
+    risk gets no copy, so FT-HEFT is HEFT at scale 0. Among equal risks the lower task index comes first.
     """
     if budget > 1:
         raise InputError(f"method ft-heft, option budget: {budget:g} is a share of all tasks, so at most 1")
     costs = estimates.costs
     limit = replica_limit(costs, budget)
     placed = list_schedule(costs, costs.upward_rank)
-    risk = costs.criticality * estimates.downtime[placed.machine]
+    risk = np.round(costs.criticality * estimates.downtime[placed.machine], 12)  # equal ones differ by rounding noise
     riskiest = np.argsort(-risk, kind="stable")[:limit]
     wants_replica = np.zeros(risk.size, np.bool_)
     wants_replica[riskiest[risk[riskiest] > 0]] = True

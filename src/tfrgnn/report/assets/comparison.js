@@ -24,7 +24,7 @@ function ratioChart() {
     const part = (rows, name, sign) => mean(rows.map(row => row[name] === null ? 0 : sign * (row[name] - row.ratio_to_heft)));
     const chosen = points.map(rows => rows.length === 1 && rows[0].chosen ? `, chosen: ${rows[0].chosen}` : "");
     return {
-      type: "scatter", mode: "markers", name: rowsOf(method, workflow, SCALES[0])[0].row.kind === "bound" ? `${method} (bound)` : method,
+      type: "scatter", mode: "markers", name: rowsOf(method, workflow, SCALES[0])[0].row.kind === "bound" ? `${method} (paper's bound)` : method,
       x: SCALES.map((_, s) => s + (m - (DATA.methods.length - 1) / 2) * step), y: ratio,
       marker: { color: DATA.colours[m], size: 9, symbol: m % 8 }, text: SCALES.map((scale, s) => `scale ${scale}${chosen[s]}`),
       error_y: {
@@ -36,7 +36,7 @@ function ratioChart() {
   });
   return Plotly.react("ratio", traces, layout({
     xaxis: axis("scale: multiple of the machines' failure rates", { tickvals: SCALES.map((_, s) => s), ticktext: SCALES.map(String), range: [-0.5, SCALES.length - 0.5] }),
-    yaxis: axis("mean makespan / HEFT"), hovermode: "closest", legend: { orientation: "h", y: 1.12 },
+    yaxis: axis("mean makespan / HEFT"), hovermode: "closest", legend: { orientation: "h", y: 1.02, yanchor: "bottom" }, margin: { l: 60, r: 20, t: 40 + 22 * Math.ceil(DATA.methods.length / 7), b: 50 },
     shapes: [
       { type: "line", x0: 0, x1: 1, xref: "paper", y0: 1, y1: 1, line: { color: SOFT, width: 1, dash: "dash" } },
       ...SCALES.slice(1).map((_, s) => ({ type: "line", x0: s + 0.5, x1: s + 0.5, y0: 0, y1: 1, yref: "paper", line: { color: LINE, width: 1 } })),
@@ -49,15 +49,15 @@ function distributionChart() {
   const traces = DATA.methods.map((method, m) => ({
     type: "box", name: method, marker: { color: DATA.colours[m], size: 3 }, boxpoints: "all", jitter: 0.6, pointpos: 0, opacity: 0.85,
     y: rowsOf(method, workflow, scale).flatMap(({ row, k }) => workflow === ALL ?
-      DATA.makespans_s[k].map(value => value / row.planned_makespan_s) : DATA.makespans_s[k]),
+      DATA.makespans_s[k].map(value => value * DATA.settings.horizon_factor / row.horizon_s) : DATA.makespans_s[k]),
   }));
-  const title = workflow === ALL ? "makespan / planned makespan" : "makespan, s";
+  const title = workflow === ALL ? "makespan / HEFT's without failures" : "makespan, s";
   return Plotly.react("distribution", traces, layout({ yaxis: axis(title, { rangemode: "tozero" }), xaxis: axis(""), showlegend: false }), CHART);
 }
 
 const COLUMNS = ["workflow", "method", "chosen", "scale", "planned_makespan_s", "mean_makespan_s", "ci95_low_s", "ci95_high_s",
-  "p95_s", "p99_s", "cvar95_s", "ratio_to_heft", "ratio_ci95_low", "ratio_ci95_high", "wasted_s", "redundant_s", "utilisation",
-  "past_horizon_share", "plan_ms"];
+  "ratio_to_heft", "ratio_ci95_low", "ratio_ci95_high", "past_horizon_share", "p95_s", "p99_s", "cvar95_s", "wasted_s", "redundant_s",
+  "utilisation", "plan_ms"];
 const TEXT = new Set(["workflow", "method", "chosen"]);
 
 function table() {

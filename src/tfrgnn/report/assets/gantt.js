@@ -76,13 +76,14 @@ class Gantt {
     const every = Math.ceil(11 / this.row);
     c.font = "11px system-ui, DejaVu Sans, sans-serif";
     c.textBaseline = "middle";
+    c.fillStyle = "#fdf0d5";
     DATA.machines.forEach((machine, m) => {
-      const y = m * this.row;
-      if (machine.volatile) { c.fillStyle = "#fdf0d5"; c.fillRect(0, y, this.width, this.row); }
-      if (m % every === 0) {
-        c.fillStyle = machine.volatile ? "#9a4a00" : INK;
-        c.fillText(`${machine.volatile ? "\u26a1" : ""}${machine.name}`, 4, y + this.row / 2, LABEL - 8);
-      }
+      if (machine.volatile) c.fillRect(0, m * this.row, this.width, this.row);
+    });
+    DATA.machines.forEach((machine, m) => {
+      if (m % every !== 0) return;
+      c.fillStyle = machine.volatile ? "#9a4a00" : INK;
+      c.fillText(`${machine.volatile ? "\u26a1" : ""}${machine.name}`, 4, (m + 0.5) * this.row, LABEL - 8);
     });
   }
 

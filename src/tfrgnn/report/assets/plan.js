@@ -56,14 +56,16 @@ function legend(charts) {
 }
 
 function distribution() {
+  const most = DATA.makespans_s.reduce((a, b) => Math.max(a, b), DATA.planned_makespan_s) * 1.02;
   const mark = (x, text, y) => ({
     shape: { type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "paper", line: { color: INK, width: 1.5, dash: "dot" } },
-    note: { x, y, yref: "paper", text: `${text} ${seconds(x)}`, showarrow: false, xanchor: "left", yanchor: "top", bgcolor: "rgba(255,255,255,0.8)" },
+    note: { x, y, yref: "paper", text: `${text} ${seconds(x)}`, showarrow: false, xanchor: x > 0.7 * most ? "right" : "left", yanchor: "top", bgcolor: "rgba(255,255,255,0.8)" },
   });
   const marks = [mark(DATA.planned_makespan_s, "planned", 1), mark(DATA.mean_s, "mean", 0.9), mark(DATA.p95_s, "P95", 0.8)];
-  const trace = { type: "histogram", x: DATA.makespans_s, marker: { color: "#0072b2" }, nbinsx: 60, hovertemplate: "%{x} s: %{y}<extra></extra>" };
+  const trace = { type: "histogram", x: DATA.makespans_s, marker: { color: "#0072b2" }, hovertemplate: "%{x} s: %{y}<extra></extra>" };
+  trace.xbins = { start: 0, end: most, size: most / 60 };
   return Plotly.newPlot("distribution", [trace], layout({
-    xaxis: axis("makespan, s", { rangemode: "tozero" }), yaxis: axis("traces"), bargap: 0.03,
+    xaxis: axis("makespan, s", { range: [0, most] }), yaxis: axis("traces"), bargap: 0.03, margin: { l: 60, r: 20, t: 36, b: 50 },
     shapes: marks.map(m => m.shape), annotations: marks.map(m => m.note),
   }), CHART);
 }
