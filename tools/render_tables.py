@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from tfrgnn.paper.reproduce import Job, reproduction
 
@@ -27,28 +28,31 @@ def planning_table() -> str:
 
 def policy_table() -> str:
     """The scores of the shipped weights."""
-    summary = json.loads((ROOT / "results" / "policy-paper.json").read_text())["summary"]
+    result = json.loads((ROOT / "results" / "policy-paper.json").read_text())
     scales = ("0.5", "1.0", "2.0", "3.0", "4.0", "all")
-    lines = ["| applications | method | " + " | ".join(f"s = {scale}" for scale in scales) + " |"]
-    lines.append("|---|---|" + "---:|" * len(scales))
-    for group, table in summary.items():
-        for method in ("r-heft", "oracle", "tfr-gnn", "reliable-heft"):
-            cells = " | ".join(f"{table[method][scale]:.3f}" for scale in scales)
-            lines.append(f"| {group.split()[0]} | {method} | {cells} |")
-    lines.append("")
-    for group, table in summary.items():
-        for other in ("oracle", "r-heft"):
-            paired = table[f"tfr-gnn over {other}"]
-            low, high = paired["ci95"]
-            lines.append(
-                f"- {group}: tfr-gnn over {other}, scenario by scenario, {paired['mean']:.3f} "
-                f"({low:.3f} .. {high:.3f}, {paired['scenarios']} scenarios)"
-            )
-    alone = [
-        f"{name.split()[-1]} {value:.3f}" for name, value in summary["unseen applications"].items() if " on " in name
-    ]
-    lines.append(f"- unseen applications one by one: {', '.join(alone)}")
+    lines = ["| applications | method | " + " | ".join(f"s = {scale}" for scale in scales) + " | past horizon |"]
+    lines.append("|---|---|" + "---:|" * (len(scales) + 1))
+    for group, table in result["summary"].items():
+        for method in ("r-heft", "r-heft[beta=5]", "oracle", "tfr-gnn", "reliable-heft"):
+            cells = " | ".join(f"{table[method][scale]['mean']:.3f}" for scale in scales)
+            lines.append(f"| {group.split()[0]} | {method} | {cells} | {table['past horizon'][method]:.0%} |")
+    lines += ["", "| tfr-gnn over | " + " | ".join(f"s = {scale}" for scale in scales) + " |"]
+    lines.append("|---|" + "---:|" * len(scales))
+    for group, table in result["summary"].items():
+        for other in ("oracle", "r-heft", "r-heft[beta=5]"):
+            cells = " | ".join(_ratio(table[f"tfr-gnn over {other}"][scale]) for scale in scales)
+            lines.append(f"| {other}, {group.split()[0]} | {cells} |")
+    lines += ["", "| application, all scales | tfr-gnn | over oracle | over r-heft |", "|---|---:|---:|---:|"]
+    for table in result["summary"].values():
+        for name in (key.removeprefix("tfr-gnn on ") for key in table if key.startswith("tfr-gnn on ")):
+            entries = (table[f"tfr-gnn{kind} on {name}"] for kind in ("", " over oracle", " over r-heft"))
+            lines.append(f"| {name} | {' | '.join(_ratio(entry) for entry in entries)} |")
     return "\n".join(lines)
+
+
+def _ratio(entry: dict[str, Any]) -> str:
+    low, high = entry["ci95"]
+    return f"{entry['mean']:.3f} ± {(high - low) / 2:.3f}"
 
 
 def speed_table() -> str:

@@ -80,10 +80,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for group, families in (("training applications", TRAINING_FAMILIES), ("unseen applications", UNSEEN)):
         ratios = {method: _by_scale(rows, families, method, "ratio_to_heft") for method in METHODS}
-        share = {
-            method: _by_scale(rows, families, method, "past_horizon_share")["all"]["mean"]
-            for method in ("heft", *METHODS)
-        }
+        past = {m: _by_scale(rows, families, m, "past_horizon_share")["all"]["mean"] for m in ("heft", *METHODS)}
         table[group] = {
             **ratios,
             **{f"tfr-gnn over {other}": _over(rows, families, other) for other in METHODS[:-1]},
@@ -93,7 +90,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
             },
             **{f"tfr-gnn over oracle on {family}": _over(rows, (family,), "oracle")["all"] for family in families},
             **{f"tfr-gnn over r-heft on {family}": _over(rows, (family,), "r-heft")["all"] for family in families},
-            "past horizon": share,
+            "past horizon": past,
         }
     return table
 

@@ -212,6 +212,10 @@ TABLES: dict[int, tuple[Callable[[Rows], Table], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+_IN_BRACKETS = "; the paper's numbers in brackets"
+_SHRUNK = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
+
+
 def markdown(table: Table) -> str:
     """The table as Markdown, the paper's number in brackets behind ours."""
     lines = [f"| {' | '.join(table.header)} |", "|---" * 1 + "|---:" * (len(table.header) - 1) + "|"]
@@ -220,25 +224,18 @@ def markdown(table: Table) -> str:
 
 
 def latex(table: Table) -> str:
-    """The table as LaTeX with booktabs, over both columns and in small type if it is wide."""
-    wide, both = len(table.header) > 5, any(entry.paper is not None for _, entries in table.rows for entry in entries)
-    floating = "table*" if wide else "table"
-    caption = f"{table.title}. Mean \u00b1 half the 95 % interval" + (
-        "; the paper's numbers in brackets." if both else "."
-    )
-    lines = [
-        rf"\begin{{{floating}}}[t]",
-        r"\centering",
-        rf"\caption{{{_escape(caption)}}}",
-        rf"\label{{tab:{table.name}}}",
-    ]
-    lines += [r"\scriptsize", r"\setlength{\tabcolsep}{3pt}"] if wide else [r"\small"]
+    """The table as LaTeX (booktabs, graphicx): over both columns if it has more than three, and shrunk to fit."""
+    floating = "table*" if len(table.header) > 3 else "table"
+    both = any(entry.paper is not None for _, entries in table.rows for entry in entries)
+    caption = f"{table.title}. Mean ± half the 95 % interval{_IN_BRACKETS if both else ''}."
+    lines = [rf"\begin{{{floating}}}[t]", r"\centering", rf"\caption{{{_escape(caption)}}}"]
+    lines += [rf"\label{{tab:{table.name}}}", r"\small", rf"\resizebox{{{_SHRUNK}}}{{!}}{{%"]
     lines += [rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", r"\toprule"]
     lines.append(" & ".join(_escape(name) for name in table.header) + r" \\")
     lines.append(r"\midrule")
     for name, entries in table.rows:
         lines.append(" & ".join([_escape(name), *(_escape(_text(entry)) for entry in entries)]) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\end{{{floating}}}"]
+    lines += [r"\bottomrule", r"\end{tabular}}", rf"\end{{{floating}}}"]
     return "\n".join(lines) + "\n"
 
 
