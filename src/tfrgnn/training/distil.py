@@ -37,7 +37,7 @@ class Config:
     steps: int = 650
     seed: int = 0
     batch: int = 4
-    learning_rate: float = 2e-3
+    learning_rate: float = 8e-3
     replication_share: float = 0.5
     most_positive_weight: float = 20.0
     type_dropout: float = 0.15
