@@ -50,6 +50,17 @@ def policy_table() -> str:
     return "\n".join(lines)
 
 
+def rate_table() -> str:
+    """What the learning rate does."""
+    rows = json.loads((ROOT / "results" / "learning-rate.json").read_text())
+    lines = ["| learning rate | over the oracle, a training each | held-back ratio to HEFT |", "|---:|---|---|"]
+    for rate in sorted({row["rate"] for row in rows}):
+        here = [row for row in rows if row["rate"] == rate]
+        columns = (", ".join(f"{row[key]:.3f}" for row in here) for key in ("over_oracle", "held_back"))
+        lines.append(f"| {rate:g} | {' | '.join(columns)} |")
+    return "\n".join(lines)
+
+
 def _ratio(entry: dict[str, Any]) -> str:
     low, high = entry["ci95"]
     return f"{entry['mean']:.3f} ± {(high - low) / 2:.3f}"
@@ -82,7 +93,7 @@ def reproduction_tables() -> str:
 TABLES = {
     "reproduction.md": {"reproduction": reproduction_tables},
     "performance.md": {"planning": planning_table, "policy-speed": speed_table},
-    "policy.md": {"policy": policy_table},
+    "policy.md": {"policy": policy_table, "learning-rate": rate_table},
 }
 
 

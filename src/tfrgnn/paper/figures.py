@@ -86,7 +86,7 @@ def _bars(axes: Any, names: Sequence[str], estimates: Sequence[Any], colours: Se
 def _paper_marks(axes: Any, x: Sequence[float], values: Sequence[float | None]) -> None:
     """The paper's numbers beside our bars: hollow diamonds."""
     kept = [(a, b) for a, b in zip(x, values, strict=True) if b is not None]
-    axes.plot(*zip(*kept, strict=True), "D", color="#000000", fillstyle="none", markersize=4, label="paper")
+    axes.plot(*zip(*kept, strict=True), "D", color="#000000", markerfacecolor="#ffffff", markersize=4, label="paper")
 
 
 def efficiency(rows: Rows) -> Figure:
@@ -175,7 +175,7 @@ def sensitivity(rows: Rows) -> Figure:
         axes.set_xlabel(label)
     budgets = [row for row in rows if row["suite"] == "replication" and row["family"] == "cycles"]
     for name, spelling in _LEVERS.items():
-        _line(panels[2], name, BUDGETS, [mean_of(budgets, method=spelling(b)) for b in BUDGETS])
+        _line(panels[2], name, BUDGETS, [mean_of(budgets, these=True, method=spelling(b)) for b in BUDGETS])
     panels[2].set_xlabel("replication budget")
     for axes in panels:
         _unit_line(axes)
