@@ -6,6 +6,7 @@ not run again what is in the file, and takes some minutes. The paper does not gi
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ def score(job: tuple[float, int]) -> dict[str, Any]:
     means: dict[str, list[float]] = {method: [], "oracle": []}
     paths = sorted((*corpus.training, *corpus.held_back))
     for family in TRAINING_FAMILIES:
-        chosen = [load_workflow(p) for p in paths if Path(p).parent.name == family][::EVERY]
+        files = [path for path in map(Path, paths) if path.parent.name == family][::EVERY]
+        chosen = [replace(load_workflow(path), name=path.stem) for path in files]
         rows = [
             row
             for cluster in CLUSTERS
