@@ -8,7 +8,6 @@ run. `--large` adds the million-task plan. Times are the best of several runs of
 import argparse
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tfrgnn import __version__, load_workflow
+from tfrgnn import load_workflow
 from tfrgnn.costs.costs import Costs
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.evaluation.simulate import draw_traces
@@ -27,6 +26,7 @@ from tfrgnn.model.cluster import Cluster
 from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.scenario import Scenario
 from tfrgnn.model.workflow import Workflow
+from tfrgnn.provenance import provenance
 from tfrgnn.schedulers.catalogue import parse_method
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.replay import run_plan
@@ -163,16 +163,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write the rows to results/, not to out/")
     asked = parser.parse_args()
     rows = small() + commands() + ([large()] if asked.large else [])
-    head = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    result = {
-        "command": "python benchmarks/planning.py" + (" --large" if len(sys.argv) > 1 else ""),
-        "version": __version__,
-        "commit": head.stdout.strip() or "unknown",
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "rows": rows,
-    }
+    result = {"command": " ".join(["python benchmarks/planning.py", *sys.argv[1:]]), **provenance(), "rows": rows}
     target = ROOT / ("results" if asked.save else "out") / "planning.json"
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(result, indent=1) + "\n")
