@@ -1,7 +1,8 @@
 """Trains the paper's preset at several learning rates and seeds, and scores each on clusters that no other score uses.
 
 `python tools/choose_rate.py` needs the extra `train` and the real instances; it writes results/learning-rate.json, does
-not run again what is in the file, and takes some minutes. The paper does not give its learning rate.
+not run again what is in the file (take out what other code or data made), and takes some minutes. The paper does not
+give its learning rate.
 """
 
 import json

@@ -2,7 +2,8 @@
 
 `python tools/run_ablations.py [SEEDS]` needs the extra `train` and the real instances. The difference of two networks
 from one seed says little; here each is trained five times (seeds 0 to 4) and scored on the cells of the ablation suite
-at s = 2. Weights and labels stay in out/ablations; what is in the file is not run again.
+at s = 2. Weights and labels stay in out/ablations; what is in the file is not run again, so take
+out what other code or data made.
 """
 
 import json
@@ -18,7 +19,7 @@ from tfrgnn.paper.runner import run_cell
 from tfrgnn.paper.suites import ABLATIONS, suites
 from tfrgnn.policy.weights import save_weights
 from tfrgnn.processes import in_processes
-from tfrgnn.provenance import provenance
+from tfrgnn.provenance import code_hash, digest_of, provenance
 from tfrgnn.training.distil import Config, train
 from tfrgnn.training.scenarios import draw_recipes, load_corpus
 from tfrgnn.training.teacher import Labels
@@ -32,10 +33,10 @@ SCALE = 2.0
 
 def score(preset: str, seed: int) -> dict[str, Any]:
     """One network, trained with one seed: its makespan over HEFT's in every scenario."""
-    path = SCRATCH / f"{preset}-{seed}.safetensors"
+    config, corpus = Config(preset=preset, seed=seed), load_corpus(DATA)
+    path = SCRATCH / f"{preset}-{digest_of(repr(config), corpus.hash, code_hash('training'))}.safetensors"
     if not path.exists():
-        config = Config(preset=preset, seed=seed)
-        weights, _ = train(config, load_corpus(DATA), Labels(SCRATCH / "labels"), path.with_suffix(".checkpoint"))
+        weights, _ = train(config, corpus, Labels(SCRATCH / "labels"), path.with_suffix(".checkpoint"))
         save_weights(weights, path)
     method = f"tfr-gnn[weights={path}]"
     cells = [replace(c, methods=("heft", method)) for c in suites(False)["ablation"].cells if c.scale == SCALE]

@@ -11,7 +11,10 @@ from tfrgnn import __version__
 
 
 def provenance() -> dict[str, str]:
-    """Version, commit (of a checkout, else unknown) and machine, to stand beside results."""
+    """Version, commit and machine, to stand beside results.
+
+    Outside a checkout the commit is unknown; a + behind it says that the code has changes of its own.
+    """
     return {"version": __version__, "commit": _commit(), "machine": _machine()}
 
 
@@ -19,10 +22,10 @@ _DECIDING = ("model", "formats", "generate", "costs", "kernels", "schedulers", "
 
 
 @cache
-def code_hash() -> str:
-    """Names the code that plans and outcomes depend on; what was computed by other code is computed anew."""
-    source = Path(__file__).parent
-    return digest_of(*(path.read_bytes() for name in _DECIDING for path in sorted((source / name).rglob("*.py"))))
+def code_hash(*more: str) -> str:
+    """Names the code that plans and outcomes depend on, and that of `more` packages; other code computes anew."""
+    source, names = Path(__file__).parent, (*_DECIDING, *more)
+    return digest_of(*(path.read_bytes() for name in names for path in sorted((source / name).rglob("*.py"))))
 
 
 def digest_of(*parts: str | bytes) -> str:
@@ -34,14 +37,17 @@ def digest_of(*parts: str | bytes) -> str:
 
 
 def _commit() -> str:
-    folder = Path(__file__).parent
-    call = ["git", "-C", str(folder), "rev-parse", "--short=12", "HEAD"]
     try:
-        tracked = ["git", "-C", str(folder), "ls-files", "--error-unmatch", "provenance.py"]
-        subprocess.run(tracked, capture_output=True, check=True, timeout=10)
-        return subprocess.run(call, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+        _git("ls-files", "--error-unmatch", "provenance.py")
+        changed = _git("status", "--porcelain", "--untracked-files=no", "--", "*.py")
+        return _git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
     except (OSError, subprocess.SubprocessError):
         return "unknown"
+
+
+def _git(*words: str) -> str:
+    call = ["git", "-C", str(Path(__file__).parent), *words]
+    return subprocess.run(call, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
 
 
 def _machine() -> str:

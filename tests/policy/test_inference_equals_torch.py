@@ -9,8 +9,10 @@ pytest.importorskip("torch_geometric", reason="pip install 'tfrgnn[train]' for t
 from tests.cases import INSTANCES, needs_instances, random_case  # noqa: E402
 
 from tfrgnn import load_workflow  # noqa: E402
+from tfrgnn.costs.blocks import blocks  # noqa: E402
 from tfrgnn.costs.estimates import Estimates  # noqa: E402
 from tfrgnn.generate.clusters import generate_cluster  # noqa: E402
+from tfrgnn.generate.workflows import generate_workflow  # noqa: E402
 from tfrgnn.model.failures import FailureModel  # noqa: E402
 from tfrgnn.model.scenario import Scenario  # noqa: E402
 from tfrgnn.policy.forward import guide  # noqa: E402
@@ -51,6 +53,12 @@ def test_on_random_graphs_with_random_weights(preset, seed):
     weights = random_weights(preset, seed)
     workflow, cluster = random_case(seed)
     assert _gap(weights, _network(weights), workflow, cluster, 1.0) <= TOLERANCE
+
+
+def test_on_more_machines_than_one_block_of_the_topology_attention_holds():
+    weights, cluster = shipped_weights("paper"), generate_cluster(1500, 0)
+    assert len(list(blocks(1500, 1500))) > 1
+    assert _gap(weights, _network(weights), generate_workflow("montage", 60, 0), cluster, 2.0) <= TOLERANCE
 
 
 @needs_instances

@@ -1,6 +1,7 @@
 """Weight files: they read back equal, and one that does not fit is refused."""
 
 import json
+import resource
 from dataclasses import replace
 
 import numpy as np
@@ -78,9 +79,9 @@ def test_the_scores_of_the_card_are_what_the_policy_is_shipped_for():
         ),
         (
             lambda t: t.update(theta=np.zeros(2, np.float32)),
-            "at theta: is float32(2,); the preset 'paper' needs float32()",
+            "at theta: is F32(2,); the preset 'paper' needs F32()",
         ),
-        (lambda t: t.update(gamma=np.zeros((), np.float64)), "at gamma: is float64()"),
+        (lambda t: t.update(gamma=np.zeros((), np.float64)), "at gamma: is F64()"),
         (lambda t: t["task_encoder.bias"].fill(np.nan), "at task_encoder.bias: has a number that is not finite"),
         (lambda t: t["task_encoder.bias"].fill(np.inf), "at task_encoder.bias: has a number that is not finite"),
         (lambda t: t["alpha"].fill(-800), "at alpha: is below -30"),
@@ -123,6 +124,27 @@ def test_foreign_truncated_and_missing_files_are_refused(saved, tmp_path):
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(FormatError, match="is not a readable weight file"):
             load_weights(path)
+
+
+def test_a_large_foreign_tensor_is_refused_before_it_is_read(saved):
+    """A sparse file whose one tensor claims 6 GiB."""
+    header = json.dumps({
+        "__metadata__": {"tfrgnn": json.dumps({"version": "1", "preset": "paper", "types": [], "card": {}})},
+        "theta": {"dtype": "F32", "shape": [3 << 29], "data_offsets": [0, 6 << 30]},
+    }).encode()  # fmt: skip
+    with saved.open("wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.truncate(8 + len(header) + (6 << 30))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(FormatError, match="lacks a tensor of the preset"):
+        load_weights(saved)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 20  # KiB
+
+
+def test_constants_may_be_large_but_not_infinite(saved):
+    assert load_weights(_rewritten(saved, lambda t: t["context_mean"].fill(1e9)))["context_mean"][0] == 1e9
+    with pytest.raises(FormatError, match="at context_mean: has a number that is not finite"):
+        load_weights(_rewritten(saved, lambda t: t["context_mean"].fill(np.inf)))
 
 
 def test_every_bit_pattern_loads_or_is_refused(saved, tmp_path):

@@ -42,7 +42,7 @@ def corpus(data):
 @pytest.fixture(scope="module")
 def scene(corpus):
     recipes = [replace(recipe, scale=2.0) for recipe in draw_recipes(corpus, 3, 0)]
-    blank = Weights("paper", measure_constants(recipes), corpus.types)
+    blank = Weights("paper", measure_constants(recipes), corpus.types(1166))
     return module._Scene(recipes[0], ReinforceConfig("rloo", traces=5), blank)
 
 

@@ -1,5 +1,6 @@
 """Training: the same seed gives the same weights, whether interrupted or not."""
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="pip install 'tfrgnn[train]' for torch")
@@ -181,3 +182,60 @@ def test_the_command(data, tmp_path, monkeypatch):
     assert not (tmp_path / "w.safetensors.checkpoint").exists()
     wrong = CliRunner().invoke(app, [*words[:5], "--preset", "papr", "-o", "w.safetensors"])
     assert wrong.exit_code == 2
+
+
+def test_a_copy_of_an_instance_is_not_trained_on_and_held_back_at_once(data, tmp_path):
+    import shutil
+
+    for name in ("a", "b"):
+        shutil.copytree(data, tmp_path / name)
+    twice, once = load_corpus(tmp_path), load_corpus(tmp_path / "a")
+    assert (twice.training, twice.held_back) == (once.training, once.held_back)
+
+
+def test_of_too_many_types_the_commonest_have_rows(corpus):
+    every = corpus.types(1166)
+    assert list(every) == sorted(every)
+    few = corpus.types(3)
+    assert len(few) == 3
+    assert set(few) < set(every)
+
+
+def test_a_damaged_checkpoint_is_refused_whatever_is_wrong_with_it(corpus, labels, tmp_path):
+    def interrupt(point):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        train(CONFIG, corpus, labels, path, told=interrupt)
+    whole = path.read_bytes()
+    for old, new in (
+        (b"adam.0.exp_avg", b"adam.x.exp_avg"),
+        (b"network.theta", b"network.thetb"),
+        (b"agree", b"agrea"),
+    ):
+        assert old in whole
+        path.write_bytes(whole.replace(old, new))
+        with pytest.raises(FormatError, match="is not a readable checkpoint"):
+            train(CONFIG, corpus, labels, path, resume=True)
+
+
+def test_a_diverged_training_writes_nothing(tmp_path):
+    from tfrgnn.cli.train import _save
+    from tfrgnn.errors import TfrgnnError
+    from tfrgnn.policy.weights import random_weights
+
+    weights = random_weights("paper", 0)
+    weights.tensors["theta"] = np.array(np.nan, np.float32)
+    with pytest.raises(TfrgnnError, match="the training diverged, and nothing is written"):
+        _save(weights, tmp_path / "w.safetensors", {})
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_input_is_not_written_over(data, tmp_path):
+    target = next((data / "montage").iterdir())
+    words = ["train", "--data", str(data), "--cache", str(tmp_path / "cache")]
+    for more in (["-o", str(target)], ["-o", str(tmp_path / "cache")]):
+        result = CliRunner().invoke(app, [*words, *more])
+        assert result.exit_code == 2
+        assert "is read or written here already" in result.stderr

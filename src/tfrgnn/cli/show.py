@@ -62,23 +62,34 @@ class Advance(Protocol):
 @contextmanager
 def progress_bar(label: str, total: int) -> Iterator[Advance]:
     """A bar on stderr, if that is a terminal; yields what to call with the number of steps done."""
+    with progress_bars((label, total)) as (advance,):
+        yield advance
+
+
+@contextmanager
+def progress_bars(*bars: tuple[str, int]) -> Iterator[list[Advance]]:
+    """Bars below each other, each by its label and total, for work in several stages."""
 
     def silent(done: int, note: str = "") -> None:
         pass
 
     if not sys.stderr.isatty():
-        yield silent
+        yield [silent for _ in bars]
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total, note="")
+    with Progress(*columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True) as shown:
 
-        def advance(done: int, note: str = "") -> None:
-            bar.advance(task, done)
-            if note:
-                bar.update(task, note=note)
+        def add(label: str, total: int) -> Advance:
+            task = shown.add_task(label, total=total, note="")
 
-        yield advance
+            def advance(done: int, note: str = "") -> None:
+                shown.advance(task, done)
+                if note:
+                    shown.update(task, note=note)
+
+            return advance
+
+        yield [add(label, total) for label, total in bars]

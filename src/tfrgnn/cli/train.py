@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tfrgnn.cli.show import number, print_table, progress_bar
-from tfrgnn.errors import InputError, UnknownNameError
+from tfrgnn.cli.inputs import keep_inputs
+from tfrgnn.cli.show import number, print_table, progress_bar, progress_bars
+from tfrgnn.errors import FormatError, InputError, TfrgnnError, UnknownNameError
 
 if TYPE_CHECKING:
     from tfrgnn.policy.weights import Weights
@@ -22,61 +23,74 @@ def command(
     output: Annotated[Path, typer.Option("--output", "-o", help="Weight file to write (.safetensors).")],
     preset: Annotated[str, typer.Option(help="Architecture.")] = "paper",
     steps: Annotated[int, typer.Option(min=1, help="Updates.")] = 650,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same weights on the same machine.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same weights on the same machine.")] = 0,
     algorithm: Annotated[str, typer.Option(help="distil, or a policy gradient: scst, rloo, ppo.")] = "distil",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the output.")] = False,
     cache: Annotated[
         Path | None, typer.Option(help="Folder for the teacher's labels; beside the output by default.")
     ] = None,
 ) -> None:
-    """Train the policy; needs the extra `train`. Ctrl-C keeps a checkpoint for --resume (distil only)."""
-    from tfrgnn.formats.files import check_writable
+    """Train the policy; needs the extra `train`.
 
+    Distillation keeps its labels as they are made, and from the first step on Ctrl-C keeps a checkpoint for --resume.
+    """
+    from tfrgnn.formats.files import check_writable
+    from tfrgnn.provenance import provenance
+
+    keep_inputs([*data.rglob("*.json"), cache], [output])
     check_writable(output)
+    about = provenance()
     for module in ("torch", "torch_geometric"):
         if find_spec(module) is None:
             raise InputError(f"training needs {module}; pip install 'tfrgnn[train]'")
     if algorithm == "distil":
-        facts = _distil(data, output, preset, steps, seed, resume, cache or output.with_name(f"{output.name}.labels"))
+        cache = cache or output.with_name(f"{output.name}.labels")
+        weights, facts = _distil(data, output, preset, steps, seed, resume, cache)
     elif resume:
         raise InputError("--resume goes with --algorithm distil")
     else:
-        facts = _reinforce(data, output, preset, steps, seed, algorithm)
+        weights, facts = _reinforce(data, preset, steps, seed, algorithm)
+    _save(weights, output, about)
+    if algorithm == "distil":
+        _checkpoint(output).unlink(missing_ok=True)
     print_table("Training", ("", ""), [("weights", str(output)), ("steps", steps), *facts])
 
 
 def _distil(
     data: Path, output: Path, preset: str, steps: int, seed: int, resume: bool, cache: Path
-) -> list[tuple[str, str]]:
+) -> "tuple[Weights, list[tuple[str, str]]]":
     from tfrgnn.training.distil import Config, Point, train
     from tfrgnn.training.scenarios import load_corpus
     from tfrgnn.training.teacher import Labels
 
     config = Config(preset=preset, steps=steps, seed=seed)
-    checkpoint = output.with_name(f"{output.name}.checkpoint")
+    checkpoint, corpus, ratios = _checkpoint(output), load_corpus(data), list[str]()
+    watched = f"{'held-back' if corpus.held_back else 'training'} ratio"
     with (
-        progress_bar("labels", steps * config.batch) as labelled,
-        progress_bar("training", steps) as advance,
+        progress_bars(("labels", steps * config.batch), ("training", steps)) as (labelled, advance),
         _ending_steps() as stopping,
     ):
 
         def told(point: Point) -> None:
-            ratio = "" if point.ratio is None else f", held-back ratio {point.ratio:.3f}"
-            advance(1, f"loss {point.loss:.3f}, agreement {point.agreement:.2f}{ratio}")
+            if point.ratio is not None:
+                ratios.append(f", {watched} {point.ratio:.3f} after {point.step}")
+            advance(1, f"loss {point.loss:.3f}, agreement {point.agreement:.2f}{''.join(ratios[-1:])}")
             if stopping():
                 typer.echo(f"tfrgnn: {checkpoint} is kept; --resume goes on after step {point.step}", err=True)
                 raise KeyboardInterrupt
 
-        corpus, labels = load_corpus(data), Labels(cache)
-        weights, curve = train(config, corpus, labels, checkpoint, resume=resume, told=told, labelled=labelled)
-    _save(weights, output)
-    checkpoint.unlink(missing_ok=True)
+        weights, curve = train(config, corpus, Labels(cache), checkpoint, resume=resume, told=told, labelled=labelled)
     last = curve[-1]
-    return [
+    return weights, [
+        ("task types with rows of their own", str(len(weights.types))),
         ("loss", number(last.loss)),
         ("agreement with the teacher", number(last.agreement)),
-        ("held-back ratio to HEFT", number(last.ratio)),
+        (f"{watched} to HEFT", number(last.ratio)),
     ]
+
+
+def _checkpoint(output: Path) -> Path:
+    return output.with_name(f"{output.name}.checkpoint")
 
 
 @contextmanager
@@ -97,7 +111,9 @@ def _ending_steps() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _reinforce(data: Path, output: Path, preset: str, steps: int, seed: int, algorithm: str) -> list[tuple[str, str]]:
+def _reinforce(
+    data: Path, preset: str, steps: int, seed: int, algorithm: str
+) -> "tuple[Weights, list[tuple[str, str]]]":
     from tfrgnn.training.reinforce import ALGORITHMS, ReinforceConfig, ReinforcePoint, reinforce
     from tfrgnn.training.scenarios import load_corpus
 
@@ -109,17 +125,20 @@ def _reinforce(data: Path, output: Path, preset: str, steps: int, seed: int, alg
             advance(1, f"samples {point.sampled:.3f}, best {point.best:.3f}, greedy {point.greedy:.3f} of HEFT")
 
         weights, curve = reinforce(ReinforceConfig(algorithm, preset, steps, seed), load_corpus(data), told)
-    _save(weights, output)
     last = curve[-1]
-    return [
+    return weights, [
         ("samples' mean ratio to HEFT", number(last.sampled)),
         ("greedy ratio to HEFT", number(last.greedy)),
         ("held-back ratio to HEFT", number(last.ratio)),
     ]
 
 
-def _save(weights: "Weights", output: Path) -> None:
-    from tfrgnn.policy.weights import save_weights
-    from tfrgnn.provenance import provenance
+def _save(weights: "Weights", output: Path, about: dict[str, str]) -> None:
+    """Writes the weights, unless the training has led them where no plan can be made with them."""
+    from tfrgnn.policy.weights import check_numbers, save_weights
 
-    save_weights(replace(weights, card={**weights.card, **provenance()}), output)
+    try:
+        check_numbers(weights, output)
+    except FormatError as error:
+        raise TfrgnnError(f"the training diverged, and nothing is written: {error}") from None
+    save_weights(replace(weights, card={**weights.card, **about}), output)

@@ -113,7 +113,10 @@ def plan_document(plan: Plan, workflow: Source | None = None, cluster: Source | 
 
 
 def _why(plan: Plan) -> list[list[Why]]:
-    """The chosen machine and the runner-up of each task (n); nothing for a method without named parts."""
+    """The chosen machine and the runner-up of each task (n); nothing for a method without named parts.
+
+    Adding 0.0 makes a plain zero of minus zero.
+    """
     reasons, names = explain(plan) if plan.terms else None, plan.scenario.cluster.machine_names
     if reasons is None:
         return [[] for _ in plan.order]
@@ -122,7 +125,7 @@ def _why(plan: Plan) -> list[list[Why]]:
     )  # fmt: skip
     return [
         [
-            Why(names[machine[i]], float(finish_s[i]), {name: float(value[i]) for name, value in terms.items()})
+            Why(names[machine[i]], float(finish_s[i]), {name: float(value[i]) + 0.0 for name, value in terms.items()})
             for machine, finish_s, terms in sides
             if machine[i] != NO_MACHINE
         ]

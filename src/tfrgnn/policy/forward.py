@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn import kernels
+from tfrgnn.costs.blocks import blocks
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.policy.features import features_of, rack_bias, standardised, type_rows
 from tfrgnn.policy.weights import Weights
@@ -144,20 +145,22 @@ def _dependency(w: Weights, layer: int, task: Float32, edge: Float32, estimates:
 
 
 def _topology(w: Weights, machine: Float32, estimates: Estimates) -> Float32:
-    """LayerNorm(g + attention(g)) over all machines, with log B added to the logits."""
+    """LayerNorm(g + attention(g)) over all machines, with log B added to the logits; in blocks of machines."""
     heads, width = w.preset.heads, machine.shape[1]
     channels = width // heads
     rack, network = estimates.costs.cluster.rack, estimates.costs.cluster.network
     query, key, value = (machine @ w[f"topology.{name}.weight"].T for name in ("query", "key", "value"))
-    bias = rack_bias(rack, network).astype(np.float32)[(rack[:, None] == rack[None, :]).astype(np.int64)]
+    far, near = rack_bias(rack, network).astype(np.float32)
     mixed = np.empty_like(machine)
-    for h in range(heads):
-        part = slice(h * channels, (h + 1) * channels)
-        logits = query[:, part] @ key[:, part].T / np.float32(np.sqrt(channels)) + bias
-        logits -= logits.max(axis=1, keepdims=True)
-        share = np.exp(logits, out=logits)
-        share /= share.sum(axis=1, keepdims=True)
-        mixed[:, part] = share @ value[:, part]
+    for begin, end in blocks(len(machine), len(machine)):
+        bias = np.where(rack[begin:end, None] == rack[None, :], near, far)
+        for h in range(heads):
+            part = slice(h * channels, (h + 1) * channels)
+            logits = query[begin:end, part] @ key[:, part].T / np.float32(np.sqrt(channels)) + bias
+            logits -= logits.max(axis=1, keepdims=True)
+            share = np.exp(logits, out=logits)
+            share /= share.sum(axis=1, keepdims=True)
+            mixed[begin:end, part] = share @ value[:, part]
     mixed = machine + mixed @ w["topology.out.weight"].T
     return _normalised(mixed, w["topology_norm.weight"], w["topology_norm.bias"])
 

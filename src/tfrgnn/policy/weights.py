@@ -56,17 +56,19 @@ def load_weights(path: str | Path) -> Weights:
 
     path = Path(path)
     if not path.is_file():
-        raise FormatError(
-            path, "is not a readable weight file: " + ("it is a folder" if path.is_dir() else "no such file")
-        )
+        reason = "it is no regular file" if path.exists() else "no such file"
+        raise FormatError(path, f"is not a readable weight file: {reason}")
     try:
         with safe_open(path, framework="numpy") as file:
-            metadata = dict(file.metadata() or {})
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+            about = _about(path, dict(file.metadata() or {}))
+            parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+            _check_kinds(path, about.preset, {name: (p.get_dtype(), tuple(p.get_shape())) for name, p in parts.items()})
+            weights = Weights(about.preset, {n: file.get_tensor(n) for n in parts}, tuple(about.types), about.card)
     except (OSError, SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise FormatError(path, f"is not a readable weight file: {reason}") from None
-    return _checked(path, metadata, tensors)
+    check_numbers(weights, path)
+    return weights
 
 
 def save_weights(weights: Weights, path: str | Path) -> None:
@@ -104,44 +106,46 @@ def random_weights(preset_name: str, seed: int, spread: float = 0.2) -> Weights:
     return Weights(preset_name, tensors, ())
 
 
-def _checked(path: Path, metadata: dict[str, str], tensors: dict[str, Any]) -> Weights:
-    about = _about(path, metadata)
-    if about.version != WEIGHTS_VERSION:
-        raise FormatError(path, f"weight version {about.version!r} is not read; {WEIGHTS_VERSION!r} is", "metadata")
-    if about.preset not in PRESETS:
-        raise FormatError(path, f"preset {about.preset!r} is unknown; {', '.join(PRESETS)} are known", "metadata")
-    preset = PRESETS[about.preset]
-    expected = parameter_shapes(preset) | constant_shapes()
-    for tensor, shape in expected.items():
-        _check_tensor(path, about.preset, tensor, shape, tensors)
-    extra = sorted(set(tensors) - set(expected))
-    if extra:
-        raise FormatError(path, f"has a tensor that the preset {about.preset!r} does not know", extra[0])
-    if len(about.types) >= preset.type_rows:
-        raise FormatError(
-            path, f"has {len(about.types)} types; the preset has rows for {preset.type_rows - 1}", "metadata"
-        )
-    return Weights(about.preset, tensors, tuple(about.types), about.card)
+def check_numbers(weights: Weights, path: Path) -> None:
+    """Raises for the first number that no plan can be made with; `path` is where the weights lie, or are to lie."""
+    for name, tensor in weights.tensors.items():
+        if name in constant_shapes():
+            if not np.all(np.isfinite(tensor)):
+                raise FormatError(path, "has a number that is not finite", name)
+            if name.endswith("_sd") and not np.all(tensor > 0):
+                raise FormatError(path, "has a standard deviation that is not greater than 0", name)
+        elif not np.all(np.abs(tensor) <= _LARGEST):  # false for NaN, too
+            raise FormatError(path, f"has a number that is not finite or beyond {_LARGEST:g}", name)
+        elif name == "alpha" and tensor < _LEAST_ALPHA:
+            raise FormatError(path, f"is below {_LEAST_ALPHA:g}, so that the upward rank would not count", name)
 
 
 def _about(path: Path, metadata: dict[str, str]) -> _About:
     if _KEY not in metadata:
         raise FormatError(path, "was not written by tfrgnn train: it does not name its preset", "metadata")
     try:
-        return msgspec.json.decode(metadata[_KEY], type=_About)
+        about = msgspec.json.decode(metadata[_KEY], type=_About)
     except (msgspec.DecodeError, RecursionError) as error:
         raise explained(path, error) from None
+    if about.version != WEIGHTS_VERSION:
+        raise FormatError(path, f"weight version {about.version!r} is not read; {WEIGHTS_VERSION!r} is", "metadata")
+    if about.preset not in PRESETS:
+        raise FormatError(path, f"preset {about.preset!r} is unknown; {', '.join(PRESETS)} are known", "metadata")
+    most = PRESETS[about.preset].type_rows - 1
+    if len(about.types) > most:
+        raise FormatError(path, f"has {len(about.types)} types; the preset has rows for {most}", "metadata")
+    return about
 
 
-def _check_tensor(path: Path, preset: str, name: str, shape: tuple[int, ...], tensors: dict[str, Any]) -> None:
-    if name not in tensors:
-        raise FormatError(path, f"lacks a tensor of the preset {preset!r}", name)
-    tensor = tensors[name]
-    if tensor.shape != shape or tensor.dtype != np.float32:
-        raise FormatError(path, f"is {tensor.dtype}{tensor.shape}; the preset {preset!r} needs float32{shape}", name)
-    if not np.all(np.abs(tensor) <= _LARGEST):  # false for NaN, too
-        raise FormatError(path, f"has a number that is not finite or beyond {_LARGEST:g}", name)
-    if name == "alpha" and tensor < _LEAST_ALPHA:
-        raise FormatError(path, f"is below {_LEAST_ALPHA:g}, so that the upward rank would not count", name)
-    if name.endswith("_sd") and not np.all(tensor > 0):
-        raise FormatError(path, "has a standard deviation that is not greater than 0", name)
+def _check_kinds(path: Path, preset: str, kinds: dict[str, tuple[str, tuple[int, ...]]]) -> None:
+    """Raises for the first tensor of another type or shape than the preset's, before any of them is read."""
+    expected = parameter_shapes(PRESETS[preset]) | constant_shapes()
+    for name, shape in expected.items():
+        if name not in kinds:
+            raise FormatError(path, f"lacks a tensor of the preset {preset!r}", name)
+        if kinds[name] != ("F32", shape):
+            found = "".join(map(str, kinds[name]))
+            raise FormatError(path, f"is {found}; the preset {preset!r} needs F32{shape}", name)
+    extra = sorted(set(kinds) - set(expected))
+    if extra:
+        raise FormatError(path, f"has a tensor that the preset {preset!r} does not know", extra[0])

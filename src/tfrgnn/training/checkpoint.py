@@ -1,14 +1,17 @@
 """Where a training run stands, in one safetensors file: the network, Adam's moments, configuration and curve."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from tfrgnn.errors import FormatError, InputError
 from tfrgnn.formats.files import write_bytes
+
+P = TypeVar("P")
 
 
 def save_checkpoint(
@@ -25,9 +28,9 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    path: Path, run: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer
-) -> list[dict[str, Any]]:
-    """Restores network and optimizer, and returns the curve so far."""
+    path: Path, run: dict[str, Any], network: nn.Module, optimizer: torch.optim.Optimizer, point: Callable[..., P]
+) -> list[P]:
+    """Restores network and optimizer, and returns the curve so far as `point`s."""
     from safetensors import SafetensorError, safe_open
 
     if not path.exists():
@@ -36,18 +39,18 @@ def load_checkpoint(
         with safe_open(path, framework="pt") as file:
             metadata = dict(file.metadata() or {})
             tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        stored, curve = json.loads(metadata["run"]), json.loads(metadata["curve"])
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        stored = dict(json.loads(metadata["run"]))
+        if stored != run:
+            other = ", ".join(name for name in run if stored.get(name) != run[name])
+            raise InputError(f"{path}: is the checkpoint of another run ({other}); train anew, without --resume")
+        network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, value in tensors.items():
+            if name.startswith("adam."):
+                _, number, part = name.split(".")
+                state.setdefault(int(number), {})[part] = value
+        optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+        return [point(**each) for each in json.loads(metadata["curve"])]
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(path, f"is not a readable checkpoint: {reason}") from None
-    if stored != run:
-        other = [name for name in run if stored.get(name) != run[name]]
-        raise InputError(f"{path}: is the checkpoint of another run ({', '.join(other)}); train anew, without --resume")
-    network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in tensors.items():
-        if name.startswith("adam."):
-            _, number, part = name.split(".")
-            state.setdefault(int(number), {})[part] = value
-    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
-    return list(curve)

@@ -19,6 +19,7 @@ from tfrgnn.policy.features import UNKNOWN_TYPE, features_of
 from tfrgnn.policy.network import Guided, TfrGnn
 from tfrgnn.policy.presets import constant_shapes, find_preset
 from tfrgnn.policy.weights import Weights
+from tfrgnn.provenance import code_hash
 from tfrgnn.schedulers.catalogue import parse_method
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.schedulers.tfr_gnn import guided_plan
@@ -75,15 +76,17 @@ def train(
     torch.use_deterministic_algorithms(True)
     torch.set_num_threads(1)  # small matrices; and no sum depends on the number of cores
     torch.manual_seed(config.seed)
-    run = {**asdict(config), "data": corpus.hash}
-    network = TfrGnn(find_preset(config.preset))
+    run = {**asdict(config), "data": corpus.hash, "code": code_hash("training")}
+    preset = find_preset(config.preset)
+    network = TfrGnn(preset)
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     curve: list[Point] = []
     if resume:
-        curve = [Point(**point) for point in load_checkpoint(checkpoint, run, network, optimizer)]
+        curve = load_checkpoint(checkpoint, run, network, optimizer, Point)
     recipes = draw_recipes(corpus, config.steps * config.batch, config.seed)
     labels.prepare(recipes, labelled)
-    blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
+    constants = measure_constants(recipes[: config.constants_from])
+    blank = Weights(config.preset, constants, corpus.types(preset.type_rows - 1))
     watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
     for step in range(len(curve), config.steps):
         batch = recipes[step * config.batch : (step + 1) * config.batch]

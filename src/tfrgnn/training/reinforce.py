@@ -82,10 +82,12 @@ def reinforce(
     torch.set_num_threads(1)
     torch.manual_seed(config.seed)
     recipes = [replace(r, scale=r.scale or 1.0) for r in draw_recipes(corpus, config.steps, config.seed)]
-    network = TfrGnn(find_preset(config.preset))
+    preset = find_preset(config.preset)
+    network = TfrGnn(preset)
     with torch.no_grad():
         network.gamma.fill_(config.start_gamma)  # 1.5 is the network's own start, a tilt already; -4 is almost HEFT
-    blank = Weights(config.preset, measure_constants(recipes[: config.constants_from]), corpus.types)
+    constants = measure_constants(recipes[: config.constants_from])
+    blank = Weights(config.preset, constants, corpus.types(preset.type_rows - 1))
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     watch = [Watched.of(recipe) for recipe in held_back_recipes(corpus)]
 

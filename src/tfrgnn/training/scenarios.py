@@ -1,6 +1,7 @@
 """The scenarios that the policy is trained on: recipes drawn from a seed, and what they stand for."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -56,18 +57,23 @@ class Corpus:
             digest.update(_workflow(path).content_hash.encode())
         return f"sha256:{digest.hexdigest()}"
 
-    @property
-    def types(self) -> tuple[str, ...]:
-        """The task types that the training sees."""
-        return tuple(sorted({name for path in self.training for name in _workflow(path).type_names}))
+    def types(self, most: int) -> tuple[str, ...]:
+        """The task types that the training sees, in alphabetical order; if there are more, those of most workflows."""
+        workflows = Counter(name for path in self.training for name in _workflow(path).type_names)
+        return tuple(sorted(sorted(workflows, key=lambda name: (-workflows[name], name))[:most]))
 
 
 def load_corpus(data: Path) -> Corpus:
-    """The instances of the four training applications below `data`, of at most 700 tasks; every fifth is held back."""
+    """The instances of the four training applications below `data`, of at most 700 tasks; every fifth is held back.
+
+    A copy of an instance counts as one, so that none is trained on and held back at once.
+    """
     training, held_back = [], []
     for family in TRAINING_FAMILIES:
-        paths = sorted(path for path in data.rglob("*.json") if path.parent.name == family)
-        small = [str(path) for path in paths if _workflow(str(path)).tasks <= MOST_TASKS]
+        once: dict[str, str] = {}
+        for path in sorted(path for path in data.rglob("*.json") if path.parent.name == family):
+            once.setdefault(_workflow(str(path)).content_hash, str(path))
+        small = [path for path in once.values() if _workflow(path).tasks <= MOST_TASKS]
         held_back += small[_HELD_BACK_EVERY - 1 :: _HELD_BACK_EVERY]
         training += [path for k, path in enumerate(small, 1) if k % _HELD_BACK_EVERY]
     if not training:
@@ -97,7 +103,10 @@ def draw_recipes(corpus: Corpus, count: int, seed: int) -> list[Recipe]:
 
 
 def held_back_recipes(corpus: Corpus) -> list[Recipe]:
-    """Scenarios to watch the training with: one held-back instance per family, on fresh clusters, at three scales."""
+    """Scenarios to watch the training with: held-back instances on fresh clusters, three scales per family.
+
+    Where none is held back, as with fewer than five instances each, those of the training stand in.
+    """
     groups = _by_family(corpus.held_back or corpus.training)
     return [
         Recipe(paths[k % len(paths)], 48, _HELD_BACK_SEEDS + k, scale, 0.1, _HELD_BACK_SEEDS + k)

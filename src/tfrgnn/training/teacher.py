@@ -88,6 +88,6 @@ class Labels:
         scenario = recipe.estimates().scenario
         content = (
             scenario.workflow.content_hash, scenario.cluster.content_hash, scenario.scale, recipe.trace_seed, TRACES,
-            PORTFOLIO, code_hash(),
+            PORTFOLIO, code_hash("training"),
         )  # fmt: skip
         return self._folder / f"{hashlib.sha256(repr(content).encode()).hexdigest()[:32]}.label"
