@@ -36,7 +36,7 @@ def command(
     cluster_seed: ClusterSeed = None,
     volatile: Volatile = None,
     methods: Annotated[str, typer.Option(help="Methods, as r-heft\\[beta=3], with commas between.")] = (
-        "heft,r-heft,ft-heft,reliable-heft,oracle"
+        "heft,r-heft,ft-heft,tfr-gnn,reliable-heft,oracle"
     ),
     scales: Annotated[str, typer.Option(help="Multiples of the machines' failure rates.")] = "0,1,2,4",
     traces: Traces = 40,

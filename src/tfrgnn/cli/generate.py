@@ -24,16 +24,22 @@ def workflow(
     tasks: Annotated[int, typer.Option(help="Number of tasks.")],
     output: Output,
     seed: Seed = 0,
+    like: Annotated[str, typer.Option(help="A real instance to be like; drawn among the nearest by default.")] = "",
     generator: Annotated[Generator, typer.Option(help="wfcommons needs the extra of that name.")] = Generator.builtin,
 ) -> None:
     """Write a synthetic workflow as WfFormat 1.5."""
     from tfrgnn.formats.wfformat import save_workflow
 
     if generator is Generator.wfcommons:
-        from tfrgnn.generate.wfcommons import generate_with_wfcommons as draw
+        from tfrgnn.generate.wfcommons import generate_with_wfcommons
+
+        if like:
+            raise InputError("--like goes with the generator builtin")
+        made = generate_with_wfcommons(family, tasks, seed)
     else:
-        from tfrgnn.generate.workflows import generate_workflow as draw
-    made = draw(family, tasks, seed)
+        from tfrgnn.generate.workflows import generate_workflow
+
+        made = generate_workflow(family, tasks, seed, like=like)
     save_workflow(made, output)
     typer.echo(f"{output}: {made.name}, {made.tasks} tasks, {made.edges} edges")
 

@@ -22,7 +22,7 @@ from tfrgnn.simulation.outcome import Outcome, paired_difference, ratio
 from tfrgnn.simulation.replay import run_plan
 from tfrgnn.simulation.sampling import sample_traces
 
-DEFAULT_METHODS = ("heft", "r-heft", "ft-heft", "reliable-heft", ORACLE)
+DEFAULT_METHODS = ("heft", "r-heft", "ft-heft", "tfr-gnn", "reliable-heft", ORACLE)
 
 
 @dataclass(frozen=True)

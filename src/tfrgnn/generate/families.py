@@ -3,14 +3,14 @@
 Each function adds the tasks of one family to a `Draft`, parents before children. The rules were read off all
 120 WfCommons instances at hand and rebuild their edges, but for montage's choice of overlapping images, where
 neighbours in a row stand for neighbours in the sky. Where the number of tasks does not come out even, the last unit
-(lane, member, sample) ends early.
+(lane, member, sample) ends early. Where instances of one family differ in proportion, as surveys of the sky or lengths
+of reads do, the shape has a variant for each.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-
-from tfrgnn.errors import InputError
 
 POPULATIONS = 7
 
@@ -20,35 +20,38 @@ class Draft:
     """A workflow in the making: types of tasks, and edges with the share of the parent's output they carry.
 
     `scales` names each task's row of measured scales: its type, with a + behind a parent of the same type, since
-    merging merged data is another size of task.
+    merging merged data is another size of task. An output that is `divided` among its readers has parts that go with
+    what the readers write themselves, and not with its own size: a larger one has more readers.
     """
 
     types: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
+    divided: list[bool] = field(default_factory=list)
     scales: list[str] = field(default_factory=list)
 
-    def add(self, type_name: str, *parents: int, share: float = 1.0) -> int:
+    def add(self, type_name: str, *parents: int, share: float = 1.0, divided: bool = False) -> int:
         """A new task that reads `share` of the output of each parent; returns its index."""
         i = len(self.types)
         self.types.append(type_name)
         again = any(self.types[parent] == type_name for parent in parents)
         self.scales.append(f"{type_name}+" if again else type_name)
         for parent in parents:
-            self.link(parent, i, share)
+            self.link(parent, i, share, divided)
         return i
 
-    def link(self, parent: int, child: int, share: float = 1.0) -> None:
+    def link(self, parent: int, child: int, share: float = 1.0, divided: bool = False) -> None:
         self.parents.append(parent)
         self.children.append(child)
         self.shares.append(share)
+        self.divided.append(divided)
 
 
-def genome(draft: Draft, n: int) -> None:
+def genome(draft: Draft, n: int, individuals_each: int) -> None:
     """Chromosomes apart: individuals -> merge; merge and sifting -> overlap and frequency of 7 populations."""
     fixed = 2 + 2 * POPULATIONS
-    chromosomes = min(max(1, round(n / 33.5)), n // (fixed + 1))
+    chromosomes = min(max(1, round(n / (fixed + individuals_each))), n // (fixed + 1))
     for individuals in _even(n - fixed * chromosomes, chromosomes):
         merge = draft.add("individuals_merge")
         for _ in range(individuals):
@@ -59,10 +62,12 @@ def genome(draft: Draft, n: int) -> None:
                 draft.add(type_name, merge, sifting)
 
 
-def montage(draft: Draft, n: int) -> None:
-    """Three bands: images -> differences of neighbours -> one model -> corrected images -> mosaic; one joint view."""
-    images = max(2, round((n + 53) / 22.5))
-    while n - 16 - 6 * images < 3 * (images - 1):
+def montage(draft: Draft, n: int, images: int) -> None:
+    """Three bands: images -> differences of neighbours -> one model -> corrected images -> mosaic; one joint view.
+
+    There are fewer images than asked for if less than three differences for two of them would be left.
+    """
+    while images > 2 and n - 16 - 6 * images < 4.5 * images:
         images -= 1
     mosaics = []
     for differences in _even(n - 16 - 6 * images, 3):
@@ -78,6 +83,19 @@ def montage(draft: Draft, n: int) -> None:
     draft.add("mViewer", *mosaics, share=0.5)
 
 
+def montage_2mass(draft: Draft, n: int) -> None:
+    """Images of this survey overlap with some ten neighbours each."""
+    montage(draft, n, images=max(2, round((n + 53) / 22.5)))
+
+
+def montage_dss(draft: Draft, n: int) -> None:
+    """Images of this survey are large, so that all overlap: as few as have differences enough among them."""
+    images = 2
+    while 3 * (2 * images + images * (images - 1) // 2) + 16 < n:
+        images += 1
+    montage(draft, n, images)
+
+
 def _neighbours(count: int) -> Iterator[tuple[int, int]]:
     """Pairs of a row of images, next neighbours first; from the beginning again when all are used."""
     while True:
@@ -86,10 +104,10 @@ def _neighbours(count: int) -> Iterator[tuple[int, int]]:
                 yield i, i + step
 
 
-def epigenomics(draft: Draft, n: int) -> None:
+def epigenomics(draft: Draft, n: int, tasks_each: int) -> None:
     """Sequences split into lanes of four steps, merged by sequence, merged again, then two steps."""
     steps = ("filterContams", "sol2sanger", "fast2bfq", "map")
-    sequences = max(1, round((n - 3) / 170))
+    sequences = max(1, round((n - 3) / tasks_each))
     lanes, rest = divmod(n - 3 - 2 * sequences, len(steps))
     merges = []
     for number, count in enumerate(_even(lanes, sequences)):
@@ -99,17 +117,17 @@ def epigenomics(draft: Draft, n: int) -> None:
             lengths.append(rest)
         ends = []
         for length in lengths:
-            last, share = split, 1.0 / len(lengths)
-            for step in steps[:length]:
-                last, share = draft.add(step, last, share=share), 1.0
+            last = draft.add(steps[0], split, share=1.0 / len(lengths), divided=True)
+            for step in steps[1:length]:
+                last = draft.add(step, last)
             ends.append(last)
         merges.append(draft.add("mapMerge", *ends))
     draft.add("pileup", draft.add("chr21", draft.add("mapMerge", *merges)))
 
 
-def cycles(draft: Draft, n: int) -> None:
+def cycles(draft: Draft, n: int, tasks_each: int) -> None:
     """Groups (crop, location) of members: baseline -> two simulations -> parser; summaries; plots by crop."""
-    groups = max(1, round(n / 110))
+    groups = max(1, round(n / tasks_each))
     crops = max(1, round(groups / 3))
     members, rest = divmod(n - 2 * groups - crops, 4)
     summaries = []
@@ -141,9 +159,9 @@ def seismology(draft: Draft, n: int) -> None:
     draft.add("wrapper_siftSTFByMisfit", *stations)
 
 
-def soykb(draft: Draft, n: int) -> None:
+def soykb(draft: Draft, n: int, most_chromosomes: int) -> None:
     """Samples through six steps and a caller per chromosome; genotypes by chromosome; variants selected, filtered."""
-    chromosomes = min(20 if n >= 500 else 10, (n - 12) // 2)
+    chromosomes = min(most_chromosomes, (n - 12) // 2)
     samples, rest = divmod(n - chromosomes - 6, 6 + chromosomes)
     calls: list[list[int]] = [[] for _ in range(chromosomes)]
     for size in [6 + chromosomes] * samples + ([rest] if rest else []):
@@ -186,30 +204,37 @@ def _even(total: int, parts: int) -> list[int]:
     return [(total * (k + 1)) // parts - (total * k) // parts for k in range(parts)]
 
 
+Shape = Callable[[Draft, int], None]
+
+
 @dataclass(frozen=True)
 class Family:
-    """A shape and the least number of tasks that has all of it."""
+    """The least number of tasks that has all of the shape, and its variants by the words in an instance's name."""
 
-    shape: Callable[[Draft, int], None]
     least: int
+    variants: dict[str, Shape]
 
 
 FAMILIES = {
-    "1000genome": Family(genome, 17),
-    "cycles": Family(cycles, 7),
-    "epigenomics": Family(epigenomics, 9),
-    "montage": Family(montage, 31),
-    "seismology": Family(seismology, 2),
-    "soykb": Family(soykb, 14),
-    "srasearch": Family(srasearch, 4),
-}
+    "1000genome": Family(17, {
+        "100k": partial(genome, individuals_each=10), "250k": partial(genome, individuals_each=25),
+    }),
+    "cycles": Family(7, {"9p": partial(cycles, tasks_each=66), "12p": partial(cycles, tasks_each=219)}),
+    "epigenomics": Family(9, {
+        "hep 100k": partial(epigenomics, tasks_each=75), "hep 50k": partial(epigenomics, tasks_each=145),
+        "ilmn 100k": partial(epigenomics, tasks_each=142), "ilmn 50k": partial(epigenomics, tasks_each=281),
+    }),
+    "montage": Family(31, {"2mass": montage_2mass, "dss": montage_dss}),
+    "seismology": Family(2, {"": seismology}),
+    "soykb": Family(14, {"10ch": partial(soykb, most_chromosomes=10), "20ch": partial(soykb, most_chromosomes=20)}),
+    "srasearch": Family(4, {"": srasearch}),
+}  # fmt: skip
 
 
-def draw_shape(family: str, tasks: int) -> Draft:
-    """The shape of a family with exactly `tasks` tasks."""
-    least = FAMILIES[family].least
-    if not least <= tasks <= 10_000_000:
-        raise InputError(f"cannot generate {family} with {tasks} tasks; it needs {least} to 10000000")
+def draw_shape(family: str, tasks: int, like: str) -> Draft:
+    """The shape of a family with exactly `tasks` tasks, in the proportions of the instance `like`."""
+    words = set(like.split("-")) | {""}
+    variants = FAMILIES[family].variants
     draft = Draft()
-    FAMILIES[family].shape(draft, tasks)
+    next(shape for key, shape in variants.items() if words >= set(key.split(" ")))(draft, tasks)
     return draft

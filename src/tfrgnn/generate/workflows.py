@@ -3,19 +3,22 @@
 import json
 from functools import cache
 from importlib.resources import files
-from math import log, sqrt
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn.errors import InputError, UnknownNameError
-from tfrgnn.generate.families import FAMILIES, draw_shape
+from tfrgnn.generate.families import FAMILIES, Draft, draw_shape
 from tfrgnn.model.checks import check_number
 from tfrgnn.model.workflow import Workflow
 
 RANDOM = "random"
+MOST_TASKS = 10_000_000
+_NEAREST = 5
 _JITTER = 0.05
+_STEEPEST, _HALVINGS, _PROBE = 64.0, 30, 4096
 
 
 def family_names() -> list[str]:
@@ -23,35 +26,55 @@ def family_names() -> list[str]:
     return [*FAMILIES, RANDOM]
 
 
-def generate_workflow(family: str, tasks: int, seed: int = 0) -> Workflow:
+def generate_workflow(family: str, tasks: int, seed: int = 0, *, like: str = "") -> Workflow:
     """A workflow of a family with exactly `tasks` tasks.
 
-    The tasks of a type share out the type's ten measured deciles as evenly as their number allows, so that
-    mean and spread are near the real ones in every single workflow. Work and bytes are drawn apart.
+    It is like one real instance, `like` or else one drawn among the five nearest in size: it has that one's
+    proportions, and each task type has that one's mean and spread of work and bytes. Work and bytes are drawn apart.
     """
     check_number("generated workflow", "seed", seed, high=2**63 - 1)
+    if family not in family_names():
+        raise UnknownNameError("workflow family", family, family_names())
     if family == RANDOM:
         return random_workflow(tasks, seed)
-    if family not in FAMILIES:
-        raise UnknownNameError("workflow family", family, family_names())
-    draft = draw_shape(family, tasks)
+    _check_size(family, tasks, FAMILIES[family].least)
     rng = np.random.default_rng([seed, tasks])
+    near = _nearest(family, tasks)
+    drawn = near[int(rng.integers(_NEAREST))]
+    if like and like not in near:
+        raise UnknownNameError(f"instance (of {family})", like, near)
+    near.sort(key=lambda name: name != (like or drawn))
+    draft = draw_shape(family, tasks, near[0])
+    return _filled(draft, _draw_columns(family, draft.scales, near, rng), f"{family}-{tasks}-seed{seed}")
+
+
+def _nearest(family: str, tasks: int) -> list[str]:
+    """The family's instances, those nearest in size first."""
+    sizes: dict[str, int] = _scales()[family]["instances"]
+    return sorted(sizes, key=lambda name: abs(log(sizes[name] / tasks)))
+
+
+def _check_size(family: str, tasks: int, least: int) -> None:
+    if tasks != int(tasks) or not least <= tasks <= MOST_TASKS:
+        raise InputError(f"cannot generate {family} with {tasks} tasks; it needs {least} to {MOST_TASKS} of them")
+
+
+def _filled(draft: Draft, columns: dict[str, NDArray[np.float64]], name: str) -> Workflow:
+    """The draft with its numbers."""
     names = sorted(set(draft.types))
     place = {name: t for t, name in enumerate(names)}
-    type_index = np.array([place[name] for name in draft.types], np.int32)
-    columns = _draw_columns(family, draft.scales, rng)
-    parents = np.array(draft.parents, np.int64)
+    parents, children = np.array(draft.parents, np.int64), np.array(draft.children, np.int64)
     output = np.rint(columns["output_bytes"]).astype(np.int64)
-    digits = len(str(tasks))
+    digits = len(str(len(draft.types)))
     return Workflow(
-        name=f"{family}-{tasks}-seed{seed}",
+        name=name,
         task_ids=tuple(f"{name}_{i + 1:0{digits}}" for i, name in enumerate(draft.types)),
         type_names=tuple(names),
-        type_index=type_index,
+        type_index=np.array([place[name] for name in draft.types], np.int32),
         work_s=columns["work_s"],
         edge_parent=parents,
-        edge_child=np.array(draft.children, np.int64),
-        edge_bytes=np.floor(output[parents] * np.array(draft.shares)).astype(np.int64),
+        edge_child=children,
+        edge_bytes=_edge_bytes(draft, parents, children, output),
         memory_bytes=np.rint(columns["memory_bytes"]),
         avg_cpu=columns["avg_cpu"],
         input_bytes=np.rint(columns["input_bytes"]).astype(np.int64),
@@ -59,13 +82,25 @@ def generate_workflow(family: str, tasks: int, seed: int = 0) -> Workflow:
     )
 
 
+def _edge_bytes(
+    draft: Draft, parents: NDArray[np.int64], children: NDArray[np.int64], output: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Each edge's share of what its parent writes; of a divided one, as the draft says."""
+    _, index = np.unique(np.array(draft.scales), return_inverse=True)
+    mean = np.bincount(index, output) / np.bincount(index)
+    relative = output / np.maximum(mean[index], 1.0)
+    whole, shares = output[parents], np.array(draft.shares)
+    part = np.minimum(mean[index[parents]] * relative[children] * shares, whole)
+    sizes: NDArray[np.int64] = np.floor(np.where(draft.divided, part, whole * shares)).astype(np.int64)
+    return sizes
+
+
 def random_workflow(tasks: int, seed: int = 0, *, parents: float = 4.0, reach: int = 1000) -> Workflow:
     """A random DAG: each task has about `parents` parents among the `reach` tasks before it; 16 types.
 
     Work is log-normal with median 10 s and sigma 1, edges carry log-normal bytes with median 10 MB.
     """
-    if not 1 <= tasks <= 10_000_000:
-        raise InputError(f"cannot generate a random workflow of {tasks} tasks; ask for 1 to 10000000")
+    _check_size(RANDOM, tasks, 1)
     rng = np.random.default_rng([seed, tasks])
     count = rng.poisson(parents, tasks)
     child = np.repeat(np.arange(tasks), count)
@@ -93,33 +128,45 @@ def _scales() -> dict[str, Any]:
     return table
 
 
-def _draw_columns(family: str, scales: list[str], rng: np.random.Generator) -> dict[str, NDArray[np.float64]]:
-    """The numbers of each task, drawn from the measured scale that it names."""
+def _draw_columns(
+    family: str, scales: list[str], near: list[str], rng: np.random.Generator
+) -> dict[str, NDArray[np.float64]]:
+    """The numbers of each task, from the first of the instances `near` that has its scale; NaN if none has."""
     quantities = ("work_s", "output_bytes", "input_bytes", "avg_cpu", "memory_bytes")
+    place = {name: i for i, name in enumerate(_scales()[family]["instances"])}
     columns = {quantity: np.full(len(scales), np.nan) for quantity in quantities}
     named, index = np.unique(np.array(scales), return_inverse=True)
     for k, name in enumerate(named.tolist()):
         tasks = np.flatnonzero(index == k)
         for quantity in quantities:
-            scale = _scales()[family][name].get(quantity)
+            scale = _scales()[family]["types"][name].get(quantity)
             if scale is not None:
-                columns[quantity][tasks] = draw(scale["means"], scale["sd"], tasks.size, rng)
+                like = next(place[name] for name in near if scale["mean"][place[name]] is not None)
+                columns[quantity][tasks] = draw(scale["shape"], scale["mean"][like], scale["sd"][like], tasks.size, rng)
     return columns
 
 
-def draw(means: list[float], sd: float, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """`count` numbers whose deciles have these means, and together this standard deviation (count).
+def draw(shape: list[float], mean: float, sd: float, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """`count` numbers of this mean and standard deviation, in the shape of deciles with these means.
 
-    What the ten means leave of the variance lies in the highest decile, which is log-normal.
+    The deciles are shared out as evenly as the count allows; a power of the numbers has the spread, as far as so few
+    can have it.
     """
-    parts = len(means)
-    decile = np.floor((rng.permutation(count) + rng.random(count)) / count * parts).astype(np.int64)
-    mean, top = float(np.mean(means)), means[-1]
-    jitter = min(_JITTER, 0.3 * sd / mean) if mean > 0 else 0.0
-    values = np.array(means)[decile] * np.exp(jitter * rng.standard_normal(count))
-    left = parts * max(0.0, sd**2 - float(np.var(means)))
-    if top > 0 and left > (jitter * top) ** 2:
-        sigma = sqrt(log(1.0 + left / top**2))
-        highest = np.flatnonzero(decile == parts - 1)
-        values[highest] = top * np.exp(sigma * rng.standard_normal(highest.size) - sigma**2 / 2)
+    decile = np.floor((rng.permutation(count) + rng.random(count)) / count * len(shape)).astype(np.int64)
+    values = np.array(shape)[decile] * np.exp(_JITTER * rng.standard_normal(count))
+    if mean == 0.0 or sd == 0.0 or count == 1 or not values.any():
+        return np.full(count, mean)
+    values /= values.max()
+    values **= _power(values[:_PROBE], sd / mean)
+    values *= mean / values.mean()
     return values
+
+
+def _power(values: NDArray[np.float64], variation: float) -> float:
+    """The power that gives positive numbers this coefficient of variation, by bisection: it grows with the power."""
+    low, high = 0.0, _STEEPEST
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        powered = values**middle
+        low, high = (middle, high) if powered.std() < variation * powered.mean() else (low, middle)
+    return (low + high) / 2
