@@ -135,7 +135,7 @@ def test_a_method_of_the_users_own(files, tmp_path):
         (("compare", "w.json", "--machines", 4, "--scales", "1,x"), 2, "--scales: '1,x' is not a list of numbers"),
         (("compare", "w.json", "--machines", 4, "--methods", ","), 2, "nothing to compare"),
         (("compare", "w.json", "--machines", 4, "--scales", "1e12"), 2, "lower the scale"),
-        (("simulate", "w.json"), 2, "w.json: object contains unknown field"),
+        (("simulate", "w.json"), 2, "w.json: is a workflow, not a plan"),
         (("generate", "workflow", "montge", "--tasks", 9, "-o", "x.json"), 2, "did you mean 'montage'?"),
         (("generate", "cluster", "--machines", 9, "-o", "x.txt"), 2, "ends in .yaml, .yml or .json"),
         (("--load", "w.json", "methods"), 2, "methods are loaded from a Python file"),
@@ -316,6 +316,50 @@ def test_traces_past_the_horizon_are_said_aloud(files):
     assert "ran past the horizon" in files("simulate", "plan.json").stdout
     words = ("--methods", "heft", "--scales", "50", "--traces", 5, "--report", "compare.html")
     assert "ratios too near 1" in files("compare", "w.json", "-c", "c.yaml", *words).stdout
+    farther = json.loads(files("simulate", "plan.json", "--scale", 1, "--horizon", 1000, "--json").stdout)
+    assert farther["past_horizon_share"] == 0.0
+    assert farther["horizon_s"] == pytest.approx(1000 * farther["planned_makespan_s"])
+    files("plan", "w.json", "-c", "c.yaml", "--scale", 1, "--report", "plan.html", "--horizon", 1000)
+
+
+def test_what_goes_to_stdout_is_not_mixed_with_what_is_said_about_it(files, tmp_path):
+    for words in (
+        ("generate", "workflow", "montage", "--tasks", "60", "--seed", "1", "-o", "/dev/stdout"),
+        ("plan", "w.json", "-c", "c.yaml", "-o", "/dev/stdout"),
+        ("plan", "w.json", "-c", "c.yaml", "--json", "-o", "/dev/stdout"),
+    ):
+        with (tmp_path / "out.json").open("w") as out:
+            subprocess.run([sys.executable, "-m", "tfrgnn", *words], cwd=tmp_path, stdout=out, timeout=60, check=True)
+        document = json.loads((tmp_path / "out.json").read_text())
+        if words[0] == "plan":
+            assert document["workflow"]["path"] == "w.json"
+    page = _command("plan", "w.json", "-c", "c.yaml", "--report", "/dev/stdout", cwd=tmp_path)
+    assert page.stdout.rstrip().endswith("</html>")
+
+
+def test_no_file_is_left_of_a_plan_whose_page_cannot_be_made(files, tmp_path):
+    words = ("w.json", "-c", "c.yaml", "-o", "p.json", "--report", "p.html", "--scale", "1e15")
+    assert "lower the scale" in files("plan", *words, code=2).stderr
+    assert not (tmp_path / "p.json").exists()
+
+
+def test_a_plan_whose_workflow_cannot_lie_where_it_says(files, tmp_path):
+    files("plan", "w.json", "-c", "c.yaml", "-o", "plan.json")
+    text = (tmp_path / "plan.json").read_text()
+    (tmp_path / "plan.json").write_text(text.replace('"path": "w.json"', f'"path": "{"x" * 300}"'))
+    assert "give it by --workflow" in files("simulate", "plan.json", code=2).stderr
+
+
+def test_names_are_printed_as_they_are(files, tmp_path):
+    (tmp_path / "w.json").rename(tmp_path / "odd [x] :smile: .json")
+    assert "odd [x] :smile: .json" in files("inspect", "odd [x] :smile: .json").stdout
+    files("plan", "odd [x] :smile: .json", "-c", "c.yaml", "-o", "p :smile:.json")
+    assert "p :smile:.json" in files("plan", "odd [x] :smile: .json", "-c", "c.yaml", "-o", "p :smile:.json").stdout
+
+
+def test_a_scale_given_twice_counts_once(files):
+    words = ("--methods", "heft", "--scales", "0,0.0,1", "--traces", 2, "--json")
+    assert len(json.loads(files("compare", "w.json", "-c", "c.yaml", *words).stdout)) == 2
 
 
 def test_names_are_suggested_whatever_their_case(files):

@@ -4,7 +4,7 @@ import pytest
 from tests.cases import random_case
 
 from tfrgnn import load_cluster
-from tfrgnn.errors import FormatError
+from tfrgnn.errors import FormatError, InputError
 from tfrgnn.formats.cluster_file import save_cluster
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.model.cluster import Cluster, LognormalAffinity, Machine, Network, Repair, TableAffinity
@@ -112,8 +112,39 @@ def test_a_huge_file_is_refused_unread(tmp_path):
     path = tmp_path / "huge.yaml"
     with path.open("wb") as file:
         file.truncate(1 << 30)
-    with pytest.raises(FormatError, match="larger than 16 MiB"):
+    with pytest.raises(FormatError, match="larger than 256 MiB"):
         load_cluster(path)
+    with path.open("wb") as file:
+        file.truncate(5 << 20)
+    with pytest.raises(FormatError, match="too large for YAML; write it as JSON"):
+        load_cluster(path)
+
+
+def test_a_cluster_too_large_for_yaml_is_written_and_read_as_json(tmp_path):
+    cluster = generate_cluster(50_000, 0)
+    with pytest.raises(InputError, match="50000 machines are too many for YAML"):
+        save_cluster(cluster, tmp_path / "c.yaml")
+    save_cluster(cluster, tmp_path / "c.json")
+    assert load_cluster(tmp_path / "c.json") == cluster
+
+
+@pytest.mark.parametrize("value", ["010", "1:30", "1_000", "0x1f", "1e3x"])
+def test_what_yaml_1_1_alone_takes_for_a_number_is_refused(tmp_path, value):
+    with pytest.raises(FormatError, match="expected `float`, got `str`"):
+        _load(tmp_path, f"name: x\nmachines: [{{name: a, speed: {value}}}]")
+
+
+@pytest.mark.parametrize(("value", "speed"), [("1", 1.0), ("2.", 2.0), (".5", 0.5), ("1e3", 1e3), ("1.5E-2", 0.015)])
+def test_numbers(tmp_path, value, speed):
+    assert _load(tmp_path, f"name: x\nmachines: [{{name: a, speed: {value}}}]").machines[0].speed == speed
+
+
+def test_a_machine_may_have_any_name_in_a_table(tmp_path):
+    cluster = Cluster("c", (Machine("<<"), Machine("010")), affinity=TableAffinity({"fit": {"<<": 2.0, "010": 3.0}}))
+    save_cluster(cluster, tmp_path / "c.yaml")
+    assert load_cluster(tmp_path / "c.yaml") == cluster
+    with pytest.raises(FormatError, match="merge keys are not read"):
+        _load(tmp_path, "name: x\nmachines: [{name: a, <<: {speed: 2}}]")
 
 
 @pytest.mark.parametrize("name", ["1e3", "1.e5", "+1E3", "yes", "007", "0x1f", "~", "a: b", "\u00fc"])

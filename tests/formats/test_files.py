@@ -92,3 +92,9 @@ def test_a_file_in_shared_memory_is_replaced_whole_as_anywhere(monkeypatch):
         with pytest.raises(OutputError, match="No space left"):
             write_text(path, "new")
         assert path.read_text() == "old"
+
+
+def test_a_name_of_the_greatest_length_can_be_written(tmp_path):
+    path = tmp_path / ("\u4e2d" * 80 + ".json")
+    write_text(path, "x")
+    assert path.read_text() == "x"

@@ -1,6 +1,8 @@
 """Workflow files: every version, every default, every refusal."""
 
 import json
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from tests.cases import INSTANCES, needs_instances, random_case
 
 from tfrgnn import load_workflow
 from tfrgnn.errors import CycleError, FormatError, InputError, OtherFileError
+from tfrgnn.formats.plan_file import load_plan
 from tfrgnn.formats.wfformat import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.model.workflow import Gaps, Task, Workflow
@@ -172,13 +175,13 @@ def _exec(document):
         (lambda d: _spec(d)["tasks"].append(_spec(d)["tasks"][0]),
          "at workflow.specification.tasks[2]: task id 'a1' stands twice; ids must differ"),
         (lambda d: _exec(d).append(_exec(d)[0]),
-         "at workflow.execution.tasks[2]: task 'a1' stands twice; ids must differ"),
+         "at workflow.execution.tasks[2]: task id 'a1' stands twice; ids must differ"),
         (lambda d: _exec(d)[0].update(runtimeInSeconds=-1),
-         "at workflow.specification.tasks[0]: task 'a1' has runtime -1; it must be a number from 0 to 1e+15"),
+         "at workflow.execution.tasks[0]: task 'a1' has runtime -1; it must be a number from 0 to 1e+15"),
         (lambda d: _exec(d)[0].update(runtimeInSeconds="2"),
          "at workflow.execution.tasks[0].runtimeInSeconds: expected `float | null`, got `str`"),
         (lambda d: _exec(d)[1].update(memoryInBytes=-5),
-         "at workflow.specification.tasks[1]: task 'b1' has memory -5; it must be a number from 0 to 1e+15"),
+         "at workflow.execution.tasks[1]: task 'b1' has memory -5; it must be a number from 0 to 1e+15"),
         (lambda d: _spec(d)["files"][0].update(sizeInBytes=1.5),
          "at workflow.specification.files[0]: file 'f' has size 1.5; it must be a whole number from 0 to 1e+15"),
         (lambda d: _spec(d)["files"].append({"id": "f", "sizeInBytes": 11}),
@@ -263,9 +266,32 @@ def test_a_large_file_cut_short_is_refused_before_it_is_read_into_memory(tmp_pat
 
 
 def test_a_file_of_another_kind_is_called_so(tmp_path):
-    for text, kind in (('{"plan_version": 1}', "a plan"), ('{"name": "c", "machines": []}', "a cluster")):
+    for text, kind in (
+        ('{"plan_version": 1}', "a plan"), ('{"name": "c", "machines": []}', "a cluster"),
+        ('[{"method": "heft", "ratio_to_heft": 1.0}]', "rows of a comparison"),
+    ):  # fmt: skip
         with pytest.raises(OtherFileError, match=f"is {kind}, not a workflow"):
             load_workflow(_write(tmp_path, text))
+    with pytest.raises(OtherFileError, match="is a workflow, not a plan"):
+        load_plan(_write(tmp_path, json.dumps(_changed(lambda d: None))))
+
+
+def test_nonsense_in_a_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("nonsense",), daemon=True)
+    writer.start()
+    with pytest.raises(FormatError, match="JSON is malformed"):
+        load_workflow(pipe)
+    writer.join(5)
+
+
+def test_two_sizes_are_told_apart(tmp_path):
+    def twice(d):
+        _spec(d)["files"] += [{"id": "z", "sizeInBytes": 123456789}, {"id": "z", "sizeInBytes": 123456790}]
+
+    with pytest.raises(FormatError, match="two sizes, 123456789 and 123456790"):
+        load_workflow(_write(tmp_path, json.dumps(_changed(twice))))
 
 
 def test_an_unreadable_path_is_named(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfrgnn.errors import InputError
-from tfrgnn.generate.clusters import generate_cluster
+from tfrgnn.generate.clusters import ClusterLaw, generate_cluster
 
 
 def test_speeds_racks_and_reliability():
@@ -34,3 +34,22 @@ def test_same_seed_same_cluster():
 def test_what_cannot_be_generated_is_refused(machines, seed, share):
     with pytest.raises(InputError):
         generate_cluster(machines, seed, volatile_share=share)
+
+
+def test_another_volatile_share_has_another_name():
+    names = {generate_cluster(8, 0, volatile_share=share).name for share in (0.0, 0.35, 1.0)}
+    assert names == {"mixed-8-seed0-v0", "mixed-8-seed0", "mixed-8-seed0-v1"}
+
+
+@pytest.mark.parametrize(
+    "law",
+    [{"rack_size": 0}, {"reliable_mtbf_s": (0.0, 1.0)}, {"speed": (2.0, 1.0)}, {"volatile_mtbf_s": (1.0, np.nan)}],
+)
+def test_a_law_without_sense_is_refused(law):
+    with pytest.raises(InputError, match="cluster law"):
+        ClusterLaw(**law)
+
+
+def test_machines_are_a_whole_number():
+    with pytest.raises(InputError, match=r"a cluster of 2\.5 machines"):
+        generate_cluster(2.5)

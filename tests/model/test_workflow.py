@@ -100,3 +100,16 @@ def test_arrays_of_the_wrong_length_are_refused():
         Workflow("w", ("a",), ("t",), np.ones(1, int), np.ones(1), none, none, none)
     with pytest.raises(InputError, match="an edge names no task"):
         Workflow("w", ("a",), ("t",), np.zeros(1, int), np.ones(1), np.zeros(1, int), np.ones(1, int), np.ones(1, int))
+
+
+def test_fractions_of_bytes_and_indices_are_refused():
+    whole = {"edge_parent": np.zeros(1), "edge_child": np.ones(1), "edge_bytes": np.ones(1)}
+    Workflow("w", ("a", "b"), ("t",), np.zeros(2, int), np.ones(2), **whole)
+    for name in whole:
+        with pytest.raises(InputError, match=f"{name} must be whole numbers"):
+            Workflow("w", ("a", "b"), ("t",), np.zeros(2, int), np.ones(2), **{**whole, name: np.array([0.5])})
+
+
+def test_zeros_have_no_sign():
+    made = [Workflow.from_tasks("w", [Task("a", 1.0, memory_bytes=zero, avg_cpu=zero)]) for zero in (0.0, -0.0)]
+    assert made[0].content_hash == made[1].content_hash

@@ -31,7 +31,7 @@ def data(tmp_path):
     folder = tmp_path / "data"
     folder.mkdir()
     for name in ("one", "two"):
-        save_workflow(generate_workflow("montage", 60, len(name)), folder / f"{name}.json")
+        save_workflow(generate_workflow("montage", 60, len(name), like="montage-dss-05d-001"), folder / f"{name}.json")
     return folder
 
 
@@ -118,8 +118,8 @@ def test_other_weights_stand_in_for_the_shipped_ones(data, tmp_path):
      ("sigma", 1.0), ("volatile", 0.9)],
 )  # fmt: skip
 def test_every_constant_that_a_suite_varies_changes_something(data, vary, value):
-    plain = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5)
-    varied = Cell("test", "montage", "one", 8, 0, 2.0, ("heft",), traces=5, vary=vary, value=value)
+    plain = Cell("test", "montage", "one", 24, 0, 1.0, ("heft",), traces=5)
+    varied = Cell("test", "montage", "one", 24, 0, 1.0, ("heft",), traces=5, vary=vary, value=value)
     assert run_cell(data, None, plain)[0]["mean_makespan_s"] != run_cell(data, None, varied)[0]["mean_makespan_s"]
 
 

@@ -79,7 +79,7 @@ def _gap(busy: list[tuple[float, float]], ready: float, took: float) -> float:
     free = 0.0
     for begin, end in busy:
         start = max(free, ready)
-        if start + took <= begin:
+        if start + took <= begin and start < begin:
             return start
         free = end
     return max(free, ready)

@@ -13,9 +13,10 @@ from tfrgnn.errors import InputError, UnknownNameError
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.model.cluster import Cluster, Machine
+from tfrgnn.model.workflow import Task, Workflow
 from tfrgnn.schedulers import decoding
 from tfrgnn.schedulers.catalogue import load_methods, methods, parse_method, scheduler, split_methods
-from tfrgnn.schedulers.decoding import list_schedule, replica_limit
+from tfrgnn.schedulers.decoding import insertion_schedule, list_schedule, replica_limit
 
 GUIDED = ("r-heft", "ft-heft", "reliable-heft")
 
@@ -159,12 +160,29 @@ def test_a_name_that_is_taken_or_no_word_cannot_be_added(name):
         scheduler(name, summary="", paper="")(lambda estimates: None)
 
 
-def test_a_method_that_supplies_nan_is_refused():
+@pytest.mark.parametrize("schedule", [list_schedule, insertion_schedule])
+def test_what_the_kernels_must_not_see_is_refused(schedule):
     costs = Costs(*random_case(5))
-    with pytest.raises(InputError, match="bias_s must be"):
-        list_schedule(costs, costs.upward_rank, bias_s=lambda tasks: np.full((tasks.size, costs.machines), np.nan))
-    with pytest.raises(InputError, match="duration_s must be"):
-        list_schedule(costs, costs.upward_rank, duration_s=lambda tasks: np.ones((1, 1)) * -1)
+    n, p = costs.workflow.tasks, costs.machines
+    for wrong in (np.nan, np.inf, -np.inf):
+        with pytest.raises(InputError, match="bias_s must have a finite number for some machine of each task"):
+            schedule(costs, costs.upward_rank, bias_s=lambda tasks: np.full((tasks.size, p), wrong))  # noqa: B023
+    with pytest.raises(InputError, match="bias_s has shape"):
+        schedule(costs, costs.upward_rank, bias_s=lambda tasks: np.zeros((1, 1)))
+    for priority in (np.arange(3e6), np.full(n, np.nan), np.zeros((n, 1))):
+        with pytest.raises(InputError, match=f"priority must be {n} finite numbers"):
+            schedule(costs, priority)
+
+
+def test_durations_and_wishes_for_replicas_are_checked_too():
+    costs = Costs(*random_case(5))
+    n, p = costs.workflow.tasks, costs.machines
+    for wrong in (np.full((n, p), -1.0), np.full((n, p), np.nan), np.ones((1, 1))):
+        with pytest.raises(InputError, match="duration_s must be"):
+            list_schedule(costs, costs.upward_rank, duration_s=lambda tasks: wrong)  # noqa: B023
+    for wishes in (np.zeros(1, bool), np.zeros(n)):
+        with pytest.raises(InputError, match=f"wants_replica must be {n} booleans"):
+            list_schedule(costs, costs.upward_rank, wants_replica=wishes, replica_limit=10**6)
 
 
 @pytest.mark.parametrize(("budget", "limit"), [(0.1, 32), (0.29, 91), (0.05, 16), (0.0, 0), (1.0, 312)])
@@ -207,3 +225,11 @@ def test_a_users_method_that_makes_no_plan_is_refused(tmp_path, name, line, mess
     load_methods(file)
     with pytest.raises(InputError, match=message):
         plan(generate_workflow("montage", 60, 1), generate_cluster(4, 1), name, 1.0)
+
+
+def test_a_task_too_short_for_the_clock_is_not_put_into_a_gap_of_no_length():
+    """Beside 5e14 s, 0.005 s are less than rounding shows."""
+    tasks = [Task(f"t{i}", work) for i, work in enumerate((1e15, 0.01, 1e15, 1e15))]
+    workflow = Workflow.from_tasks("w", tasks, [("t0", f"t{i}", 0) for i in (1, 2, 3)])
+    cluster = Cluster("c", (Machine("m0", speed=2.0), Machine("m1", speed=2.0)))
+    check_fit(plan(workflow, cluster, "heft-insertion"), Costs(workflow, cluster))

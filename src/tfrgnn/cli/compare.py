@@ -12,6 +12,7 @@ from tfrgnn.cli.inputs import (
     ClusterChoice,
     ClusterFile,
     ClusterSeed,
+    Horizon,
     Machines,
     Report,
     Seed,
@@ -41,21 +42,21 @@ def command(
     scales: Annotated[str, typer.Option(help="Multiples of the machines' failure rates.")] = "0,1,2,4",
     traces: Traces = 40,
     seed: Seed = 0,
-    horizon: Annotated[float, typer.Option(help="How far traces reach, in failure-free HEFT makespans.")] = 10.0,
+    horizon: Horizon = 10.0,
     report: Report = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
     """Compare methods under failures; every method meets the same traces."""
     from tfrgnn.evaluation.compare import compare
-    from tfrgnn.formats.files import check_writable, write_text
+    from tfrgnn.formats.files import check_writable, is_stdout, write_text
     from tfrgnn.schedulers.catalogue import split_methods
 
     one_format(as_json, as_csv)
     keep_inputs([*workflows, cluster], [report])
     check_writable(report)
     loaded = _load(workflows)
-    names, levels = list(dict.fromkeys(split_methods(methods))), numbers(scales, "--scales")
+    names, levels = list(dict.fromkeys(split_methods(methods))), list(dict.fromkeys(numbers(scales, "--scales")))
     with progress_bar("compare", len(loaded) * len(names) * len(levels)) as progress:
         result = compare(
             loaded,
@@ -71,6 +72,8 @@ def command(
         from tfrgnn.report.comparison_page import comparison_page
 
         write_text(report, comparison_page(result))
+    if is_stdout(report):
+        return
     if as_json:
         print_json([asdict(row) for row in result.rows])
     elif as_csv:

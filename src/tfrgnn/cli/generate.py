@@ -28,8 +28,10 @@ def workflow(
     generator: Annotated[Generator, typer.Option(help="wfcommons needs the extra of that name.")] = Generator.builtin,
 ) -> None:
     """Write a synthetic workflow as WfFormat 1.5."""
+    from tfrgnn.formats.files import check_writable, is_stdout
     from tfrgnn.formats.wfformat import save_workflow
 
+    check_writable(None if str(output).startswith("/dev/") else output)
     if generator is Generator.wfcommons:
         from tfrgnn.generate.wfcommons import generate_with_wfcommons
 
@@ -41,7 +43,7 @@ def workflow(
 
         made = generate_workflow(family, tasks, seed, like=like)
     save_workflow(made, output)
-    typer.echo(f"{output}: {made.name}, {made.tasks} tasks, {made.edges} edges")
+    typer.echo(f"{output}: {made.name}, {made.tasks} tasks, {made.edges} edges", err=is_stdout(output))
 
 
 def cluster(

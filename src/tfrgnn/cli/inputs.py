@@ -23,6 +23,7 @@ Traces = Annotated[int, typer.Option(min=1, help="Failure traces to simulate.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the failure traces.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="CSV on stdout.")]
+Horizon = Annotated[float, typer.Option(help="How far traces reach, in failure-free HEFT makespans.")]
 Report = Annotated[Path | None, typer.Option(help="Write a page to look at, one HTML file.")]
 
 

@@ -10,6 +10,7 @@ from tfrgnn.cli.inputs import (
     ClusterChoice,
     ClusterFile,
     ClusterSeed,
+    Horizon,
     Machines,
     Report,
     Seed,
@@ -17,7 +18,7 @@ from tfrgnn.cli.inputs import (
     Volatile,
     keep_inputs,
 )
-from tfrgnn.cli.show import print_json, print_table
+from tfrgnn.cli.show import print_json, print_table, progress_bar
 
 
 def command(
@@ -32,10 +33,11 @@ def command(
     report: Report = None,
     traces: Traces = 200,
     seed: Seed = 0,
+    horizon: Horizon = 10.0,
     as_json: AsJson = False,
 ) -> None:
-    """Plan a workflow; --traces and --seed are for the page."""
-    from tfrgnn.formats.files import check_writable, write_text
+    """Plan a workflow; --traces, --seed and --horizon are for the page."""
+    from tfrgnn.formats.files import check_writable, is_stdout, write_text
     from tfrgnn.formats.plan_file import plan_document, plan_text, relative_source
     from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.planning import plan
@@ -44,18 +46,24 @@ def command(
     check_writable(output if output and not str(output).startswith("/dev/") else None, report)
     loaded, choice = load_workflow(workflow), ClusterChoice(cluster, machines, cluster_seed, volatile)
     made = plan(loaded, choice.load(), method, scale)
-    folder = output.parent if output else Path()
+    folder = output.parent if output and not str(output).startswith("/dev/") else Path()
     document = plan_document(
         made,
         relative_source(loaded.name, loaded.content_hash, workflow, folder),
         choice.source(made.scenario.cluster, folder),
     )
-    if output:
-        write_text(output, plan_text(document))
+    page = ""
     if report:
         from tfrgnn.report.plan_page import plan_page
 
-        write_text(report, plan_page(made, traces, seed))
+        with progress_bar("page", 2 * traces) as progress:
+            page = plan_page(made, traces, seed, horizon, progress)
+    if output:
+        write_text(output, plan_text(document))
+    if report:
+        write_text(report, page)
+    if is_stdout(output) or is_stdout(report):
+        return
     if as_json:
         print_json(document)
         return

@@ -14,6 +14,9 @@ def command(
     traces: Traces = 40,
     seed: Seed = 0,
     scale: Annotated[float | None, typer.Option(help="Scale of the failures; the plan's own by default.")] = None,
+    horizon: Annotated[
+        float | None, typer.Option(help="How far traces reach, in failure-free HEFT makespans; 10 by default.")
+    ] = None,
     workflow: Annotated[Path | None, typer.Option(help="Workflow file, if it is not where the plan says.")] = None,
     cluster: Annotated[Path | None, typer.Option(help="Cluster file, if it is not where the plan says.")] = None,
     as_json: AsJson = False,
@@ -27,8 +30,8 @@ def command(
 
     one_format(as_json, as_csv)
     loaded = load_plan(plan, load_workflow(workflow) if workflow else None, load_cluster(cluster) if cluster else None)
-    with progress_bar("traces", traces) as progress:
-        outcome = simulate(loaded, traces, seed, scale, progress)
+    with progress_bar("draw and replay", 2 * traces) as progress:
+        outcome = simulate(loaded, traces, seed, scale, horizon, progress)
     mean = outcome.mean_makespan_s
     row: dict[str, Any] = {
         "workflow": loaded.scenario.workflow.name,

@@ -29,6 +29,8 @@ DEFAULT_METHODS = ("heft", "r-heft", "ft-heft", "tfr-gnn", "reliable-heft", ORAC
 class Row:
     """One method on one workflow at one scale; seconds, means over the traces unless the name says otherwise.
 
+    The hashes name the content of workflow and cluster, which may share names with others.
+
     `kind` is `method`, or `bound` for the oracle, whose `chosen` member is named. The intervals are 95 %;
     `ratio_to_heft` and `difference_to_heft_s` are paired, trace by trace; None where one trace gives no interval.
     """
@@ -38,6 +40,8 @@ class Row:
     edges: int
     cluster: str
     machines: int
+    workflow_hash: str
+    cluster_hash: str
     scale: float
     method: str
     kind: str
@@ -92,7 +96,7 @@ def compare(
     meets the same traces, and HEFT is always run for reference.
     """
     calls = _parse(methods)
-    scales = tuple(scales)
+    scales = tuple(dict.fromkeys(scales))
     if not workflows or not calls or not scales:
         raise InputError("nothing to compare; give at least one workflow, one method and one scale")
     _check_names(workflows)
@@ -190,6 +194,8 @@ class _Cell:
             edges=scenario.workflow.edges,
             cluster=scenario.cluster.name,
             machines=len(scenario.cluster.machines),
+            workflow_hash=scenario.workflow.content_hash,
+            cluster_hash=scenario.cluster.content_hash,
             scale=scenario.scale,
             method=name,
             kind="bound" if chosen else "method",

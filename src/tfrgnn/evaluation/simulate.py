@@ -20,17 +20,27 @@ def simulate(
     traces: int = 40,
     seed: int = 0,
     scale: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    horizon_factor: float | None = None,
+    progress: Callable[[int], None] = lambda count: None,
 ) -> Outcome:
-    """The plan's outcome in `traces` failure traces drawn from `seed`, at the plan's own scale by default."""
-    costs = Costs(plan.scenario.workflow, plan.scenario.cluster)
-    return run_plan(plan, draw_traces(plan.scenario, costs, traces, seed, scale), costs, progress)
+    """The plan's outcome in `traces` failure traces drawn from `seed`.
+
+    Scale and horizon (in failure-free HEFT makespans) are those of the plan's scenario by default. `progress` is told
+    of each trace when it is drawn, and again when it is replayed.
+    """
+    scenario, costs = plan.scenario, Costs(plan.scenario.workflow, plan.scenario.cluster)
+    given = {"scale": scale, "horizon_factor": horizon_factor}
+    failures = replace(scenario.failures, **{name: value for name, value in given.items() if value is not None})
+    drawn = draw_traces(replace(scenario, failures=failures), costs, traces, seed, progress)
+    return run_plan(plan, drawn, costs, progress)
 
 
-def draw_traces(scenario: Scenario, costs: Costs, count: int, seed: int, scale: float | None = None) -> FailureTraces:
+def draw_traces(
+    scenario: Scenario, costs: Costs, count: int, seed: int, progress: Callable[[int], None] = lambda count: None
+) -> FailureTraces:
     """Traces for a scenario, as far as its horizon."""
-    failures = scenario.failures if scale is None else replace(scenario.failures, scale=scale)
-    return sample_traces(scenario.cluster, failures.scale, horizon_s(costs, failures), count, seed)
+    failures = scenario.failures
+    return sample_traces(scenario.cluster, failures.scale, horizon_s(costs, failures), count, seed, progress)
 
 
 def horizon_s(costs: Costs, failures: FailureModel) -> float:

@@ -9,6 +9,7 @@ import yaml
 
 from tfrgnn.errors import FormatError, InputError
 from tfrgnn.formats.files import as_type, explained, json_text, open_buffer, without_mark, write_text
+from tfrgnn.formats.kinds import refuse_other_kinds
 from tfrgnn.model.cluster import (
     Affinity,
     Cluster,
@@ -19,7 +20,13 @@ from tfrgnn.model.cluster import (
     TableAffinity,
 )
 
-_SIZE_LIMIT = 16 << 20
+_JSON_LIMIT, _YAML_LIMIT = 1 << 28, 1 << 22  # YAML takes five seconds a MiB
+_DIGITS, _EXPONENT = "(?:0|[1-9][0-9]*)", "[eE][-+]?[0-9]+"
+_FRACTION = rf"(?:{_DIGITS}?\.[0-9]+|{_DIGITS}\.)"
+_NUMBERS = {
+    "tag:yaml.org,2002:float": rf"^[-+]?(?:{_FRACTION}(?:{_EXPONENT})?|{_DIGITS}{_EXPONENT}|\.(?:inf|nan))$",
+    "tag:yaml.org,2002:int": rf"^[-+]?{_DIGITS}$",
+}
 _SEED = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
@@ -58,14 +65,21 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.1, but 1e3 is a number and not a text, a key stands once, and there are no merge keys."""
+    """YAML 1.1, but numbers are those of YAML 1.2 (1e3 is one; 010 and 1:30 are none), a key stands once, and there
+    are no merge keys.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - as the base class has it
+        first: [(tag, pattern) for tag, pattern in found if tag not in _NUMBERS]
+        for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
-            name = str(key.value)
-            if name == "<<" or name in seen:
-                problem = "merge keys are not read" if name == "<<" else f"the key {name!r} stands twice"
+            name, merge = str(key.value), key.tag == "tag:yaml.org,2002:merge"
+            if merge or name in seen:
+                problem = "merge keys are not read" if merge else f"the key {name!r} stands twice"
                 raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
             seen.add(name)
         return super().construct_mapping(node, deep)
@@ -76,9 +90,8 @@ class _Dumper(yaml.SafeDumper):
 
 
 for _kind in (_Loader, _Dumper):
-    _kind.add_implicit_resolver(
-        "tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(?:\.\d*)?[eE][-+]?\d+"), list("-+0123456789")
-    )
+    for _tag, _pattern in _NUMBERS.items():
+        _kind.add_implicit_resolver(_tag, re.compile(_pattern), list("-+.0123456789"))
 
 
 def load_cluster(path: str | Path) -> Cluster:
@@ -104,7 +117,12 @@ def save_cluster(cluster: Cluster, path: str | Path) -> None:
     if path.suffix == ".json":
         write_text(path, json_text(document))
     else:
-        write_text(path, yaml.dump(document, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=200))
+        text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=200)
+        if len(text) > _YAML_LIMIT:
+            raise InputError(
+                f"{path}: {len(cluster.machines)} machines are too many for YAML; let the name end in .json"
+            )
+        write_text(path, text)
 
 
 def cluster_document(cluster: Cluster) -> dict[str, Any]:
@@ -128,15 +146,18 @@ def cluster_document(cluster: Cluster) -> dict[str, Any]:
 
 def _read(path: Path) -> _Document:
     with open_buffer(path) as data:
-        if len(data) > _SIZE_LIMIT:
-            raise FormatError(path, f"is larger than {_SIZE_LIMIT >> 20} MiB; no cluster file is")
+        if len(data) > _JSON_LIMIT:
+            raise FormatError(path, f"is larger than {_JSON_LIMIT >> 20} MiB; no cluster file is")
         text = bytes(without_mark(data))
-    if path.suffix == ".json" or text.lstrip()[:1] == b"{":
+    if path.suffix == ".json" or text[:1024].lstrip()[:1] == b"{":
         try:
             return msgspec.json.decode(text, type=_Document, strict=True)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            refuse_other_kinds(path, "a cluster")
             if path.suffix == ".json":
                 raise explained(path, error) from None
+    if len(text) > _YAML_LIMIT:
+        raise FormatError(path, f"is larger than {_YAML_LIMIT >> 20} MiB, too large for YAML; write it as JSON")
     return as_type(path, _parse_yaml(path, text), _Document)
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ Buffer = bytes | mmap.mmap
 _STREAM_LIMIT = 1 << 28
 _LARGE = 1 << 24  # a document of more is looked at from its end first, before all of it is read into memory
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # what a shell has opened for us, perhaps a file that it holds on to
+_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _PLACE = re.compile(r"^(?P<problem>.*?) - at `\$?(?P<place>.*)`$", re.DOTALL)
 
 
@@ -54,6 +56,14 @@ def read_json(path: Path, kind: type[T]) -> T:
             return msgspec.json.decode(without_mark(data), type=kind, strict=True)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise explained(path, error) from None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file that we can see; a path that the system refuses is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def without_mark(data: Buffer) -> Buffer | memoryview:
@@ -93,6 +103,11 @@ def write_bytes(path: Path, data: bytes) -> None:
     """
     try:
         target = Path(os.path.realpath(path))
+        if is_stdout(path):  # opened anew, a file behind it would be written from its beginning by us and by print
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return
         if str(path).startswith(_STREAMS) or (target.exists() and not target.is_file()):
             with path.open("wb") as stream:
                 stream.write(data)
@@ -102,6 +117,11 @@ def write_bytes(path: Path, data: bytes) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OutputError(f"{path}: cannot be written: {reason}") from None
+
+
+def is_stdout(path: Path | None) -> bool:
+    """Whether an output is what we print to."""
+    return str(path) in _STDOUT
 
 
 def check_writable(*paths: Path | None) -> None:
@@ -121,7 +141,7 @@ def json_text(value: Any) -> str:
 
 def _replace(target: Path, data: bytes) -> None:
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _usual_mode()
-    descriptor, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
+    descriptor, aside = tempfile.mkstemp(dir=target.parent, prefix=".tfrgnn-", suffix=".part")
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

@@ -16,7 +16,8 @@ from tfrgnn.costs.fit import check_fit
 from tfrgnn.costs.timeline import failure_free_times
 from tfrgnn.errors import FormatError, InputError, PlanError
 from tfrgnn.formats.cluster_file import load_cluster
-from tfrgnn.formats.files import json_text, read_json, write_text
+from tfrgnn.formats.files import is_file, json_text, read_json, write_text
+from tfrgnn.formats.kinds import refuse_other_kinds
 from tfrgnn.formats.wfformat import load_workflow
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.model.cluster import Cluster
@@ -149,7 +150,11 @@ def load_plan(path: str | Path, workflow: Workflow | None = None, cluster: Clust
     Without these two they are sought where the plan file says.
     """
     path = Path(path)
-    document = read_json(path, PlanDocument)
+    try:
+        document = read_json(path, PlanDocument)
+    except FormatError:
+        refuse_other_kinds(path, "a plan")
+        raise
     if document.plan_version != PLAN_VERSION:
         raise FormatError(path, f"version {document.plan_version} is not read; {PLAN_VERSION} is", "plan_version")
     if workflow is None:
@@ -169,7 +174,7 @@ def _find(path: Path, kind: str, source: Source, load: Callable[[Path], Any]) ->
     if source.path is None:
         raise FormatError(path, f"does not say where its {kind} {source.name!r} lies; give it by --{kind}", kind)
     target = path.parent / source.path
-    if not target.is_file():
+    if not is_file(target):
         raise FormatError(path, f"its {kind} is not at {target} any more; give it by --{kind}", kind)
     return load(target)
 
@@ -177,7 +182,7 @@ def _find(path: Path, kind: str, source: Source, load: Callable[[Path], Any]) ->
 def relative_source(name: str, content_hash: str, target: Path, folder: Path) -> Source:
     """Where `target` lies as seen from the folder of a plan file; left out where it is no file to come back to."""
     found = Path(os.path.relpath(os.path.realpath(target), os.path.realpath(folder))).as_posix()
-    lasting = target.is_file() and found.isprintable()
+    lasting = is_file(target) and found.isprintable()
     return Source(name, content_hash, path=found if lasting else None)
 
 

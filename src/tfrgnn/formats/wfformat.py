@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tfrgnn.errors import CycleError, FormatError, InputError, OtherFileError, shorten
+from tfrgnn.errors import CycleError, FormatError, InputError, shorten
 from tfrgnn.formats.files import json_text, read_json, write_text
+from tfrgnn.formats.kinds import refuse_other_kinds
 from tfrgnn.model.checks import LARGEST
 from tfrgnn.model.workflow import WORK_FLOOR_S, Gaps, Workflow
 
@@ -34,10 +35,10 @@ class _Command(msgspec.Struct):
 class _SpecificationTask(msgspec.Struct, rename="camel"):
     id: str
     name: str = ""
-    parents: list[str] = []
-    children: list[str] | None = None
-    input_files: list[str] = []
-    output_files: list[str] = []
+    parents: tuple[str, ...] = ()
+    children: tuple[str, ...] | None = None
+    input_files: tuple[str, ...] = ()
+    output_files: tuple[str, ...] = ()
 
 
 class _SpecificationFile(msgspec.Struct, rename="camel"):
@@ -80,9 +81,9 @@ class _FlatTask(msgspec.Struct, rename="camel"):
     memory_in_bytes: float | None = None
     avg_cpu: float | None = msgspec.field(name="avgCPU", default=None)
     command: _Command | None = None
-    parents: list[str] = []
-    children: list[str] | None = None
-    files: list[_FlatFile] = []
+    parents: tuple[str, ...] = ()
+    children: tuple[str, ...] | None = None
+    files: tuple[_FlatFile, ...] = ()
 
 
 class _WorkflowPart(msgspec.Struct):
@@ -97,16 +98,12 @@ class _Document(msgspec.Struct, rename="camel"):
     name: str | None = None
 
 
-class _OtherDocument(msgspec.Struct):
-    plan_version: int | None = None
-    machines: list[Any] | None = None
-
-
 @dataclass(frozen=True)
 class _Row:
-    """One task as either layout gives it; `place` is where it stands in the file."""
+    """One task as either layout gives it; `place` is where it stands in the file, `measured` where its runtime does."""
 
     place: str
+    measured: str
     id: str
     name: str
     parents: Sequence[str]
@@ -125,7 +122,7 @@ def load_workflow(path: str | Path) -> Workflow:
     try:
         document = read_json(path, _Document)
     except FormatError:
-        _refuse_other_kinds(path)
+        refuse_other_kinds(path, "a workflow")
         raise
     if document.schema_version not in VERSIONS:
         raise FormatError(
@@ -142,18 +139,6 @@ def load_workflow(path: str | Path) -> Workflow:
         raise CycleError(f"{path}: {error}") from None
     except InputError as error:
         raise FormatError(path, str(error)) from None
-
-
-def _refuse_other_kinds(path: Path) -> None:
-    """A plan or a cluster in place of a workflow is called so."""
-    try:
-        found = read_json(path, _OtherDocument)
-    except FormatError:
-        return
-    if found.plan_version is not None:
-        raise OtherFileError(path, "is a plan, not a workflow")
-    if found.machines is not None:
-        raise OtherFileError(path, "is a cluster, not a workflow")
 
 
 def save_workflow(workflow: Workflow, path: str | Path) -> None:
@@ -177,21 +162,19 @@ def _read_rows(path: Path, part: _WorkflowPart) -> tuple[list[_Row], dict[str, f
 def _split_rows(
     path: Path, specification: _Specification, execution: _Execution
 ) -> tuple[list[_Row], dict[str, float | None]]:
-    known = {task.id for task in specification.tasks}
-    ran: dict[str, _ExecutionTask] = {}
-    for i, task in enumerate(execution.tasks):
-        place = f"workflow.execution.tasks[{i}]"
-        if task.id not in known:
-            raise FormatError(path, f"task {task.id!r} is not in the specification", place)
-        if task.id in ran:
-            raise FormatError(path, f"task {task.id!r} stands twice; ids must differ", place)
-        ran[task.id] = task
+    known = _distinct(path, "workflow.specification.tasks", (task.id for task in specification.tasks))
+    ran = _distinct(path, "workflow.execution.tasks", (task.id for task in execution.tasks))
+    for name, i in ran.items():
+        if name not in known:
+            raise FormatError(path, f"task {name!r} is not in the specification", f"workflow.execution.tasks[{i}]")
     rows = []
     for i, spec in enumerate(specification.tasks):
-        run = ran.get(spec.id) or _ExecutionTask(spec.id)
+        k = ran.get(spec.id)
+        run, place = _ExecutionTask(spec.id) if k is None else execution.tasks[k], f"workflow.specification.tasks[{i}]"
         rows.append(
             _Row(
-                place=f"workflow.specification.tasks[{i}]", id=spec.id, name=spec.name or spec.id,
+                place=place, measured=place if k is None else f"workflow.execution.tasks[{k}]",
+                id=spec.id, name=spec.name or spec.id,
                 parents=spec.parents, children=spec.children, reads=spec.input_files, writes=spec.output_files,
                 runtime=run.runtime_in_seconds, memory=run.memory_in_bytes, avg_cpu=run.avg_cpu,
                 program=run.command.program if run.command else None,
@@ -205,6 +188,7 @@ def _split_rows(
 
 def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str, float | None]]:
     rows, sizes = [], dict[str, float | None]()
+    _distinct(path, "workflow.tasks", (task.id or task.name for task in tasks))
     for i, task in enumerate(tasks):
         place = f"workflow.tasks[{i}]"
         links: dict[str, list[str]] = {"input": [], "output": []}
@@ -222,7 +206,7 @@ def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str
             memory = task.memory * _KILOBYTE
         rows.append(
             _Row(
-                place=place, id=task.id or task.name, name=task.name, parents=task.parents,
+                place=place, measured=place, id=task.id or task.name, name=task.name, parents=task.parents,
                 children=task.children, reads=links["input"], writes=links["output"],
                 runtime=task.runtime if task.runtime_in_seconds is None else task.runtime_in_seconds,
                 memory=memory, avg_cpu=task.avg_cpu,
@@ -230,6 +214,15 @@ def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str
             )
         )  # fmt: skip
     return _by_id(path, rows), sizes
+
+
+def _distinct(path: Path, place: str, ids: Iterable[str]) -> dict[str, int]:
+    """The index of each id."""
+    index: dict[str, int] = {}
+    for i, name in enumerate(ids):
+        if index.setdefault(name, i) != i:
+            raise FormatError(path, f"task id {name!r} stands twice; ids must differ", f"{place}[{i}]")
+    return index
 
 
 def _by_id(path: Path, rows: list[_Row]) -> list[_Row]:
@@ -262,18 +255,16 @@ def _by_id(path: Path, rows: list[_Row]) -> list[_Row]:
 def _note_size(path: Path, place: str, sizes: dict[str, float | None], name: str, size: float | None) -> None:
     if size is not None and not (0 <= size <= LARGEST and size == int(size)):
         raise FormatError(
-            path, f"file {name!r} has size {size:g}; it must be a whole number from 0 to {LARGEST:g}", place
+            path, f"file {name!r} has size {size:.17g}; it must be a whole number from 0 to {LARGEST:g}", place
         )
     if sizes.get(name, size) not in (size, None) and size is not None:
-        raise FormatError(path, f"file {name!r} has two sizes, {sizes[name]:g} and {size:g}", place)
+        raise FormatError(path, f"file {name!r} has two sizes, {sizes[name]:.17g} and {size:.17g}", place)
     if size is not None or name not in sizes:
         sizes[name] = size
 
 
 def _build(path: Path, name: str, rows: list[_Row], sizes: dict[str, float | None]) -> Workflow:
     place = {row.id: i for i, row in enumerate(rows)}
-    if len(place) < len(rows):
-        raise FormatError(path, *_second_use(rows))
     _check_relations(path, rows, place)
     read_sizes = {file: int(size or 0) for file, size in sizes.items()}
     for row in rows:
@@ -306,15 +297,6 @@ def _build(path: Path, name: str, rows: list[_Row], sizes: dict[str, float | Non
             types=sum(not known for _, known in types),
         ),
     )
-
-
-def _second_use(rows: list[_Row]) -> tuple[str, str]:
-    seen: set[str] = set()
-    for row in rows:
-        if row.id in seen:
-            return f"task id {row.id!r} stands twice; ids must differ", row.place
-        seen.add(row.id)
-    raise AssertionError("called without a second use")
 
 
 def _check_relations(path: Path, rows: list[_Row], place: dict[str, int]) -> None:
@@ -353,7 +335,7 @@ def _check_row(path: Path, row: _Row, sizes: dict[str, int]) -> None:
             raise FormatError(
                 path,
                 f"task {row.id!r} has {label} {value:g}; it must be a number from 0 to {LARGEST:g}",
-                row.place,
+                row.measured,
             )
 
 

@@ -6,8 +6,10 @@ from math import log
 import numpy as np
 
 from tfrgnn.errors import InputError
-from tfrgnn.model.checks import check_number
+from tfrgnn.model.checks import SMALLEST, check_number
 from tfrgnn.model.cluster import Cluster, LognormalAffinity, Machine, Network, Repair
+
+VOLATILE_SHARE = 0.35
 
 
 @dataclass(frozen=True)
@@ -24,9 +26,16 @@ class ClusterLaw:
     network: Network = field(default_factory=Network)
     repair: Repair = field(default_factory=Repair)
 
+    def __post_init__(self) -> None:
+        check_number("cluster law", "rack_size", self.rack_size, low=1)
+        for name in ("speed", "volatile_mtbf_s", "reliable_mtbf_s"):
+            low, high = getattr(self, name)
+            check_number("cluster law", f"{name}[0]", low, low=SMALLEST)
+            check_number("cluster law", f"{name}[1]", high, low=low)
+
 
 def generate_cluster(
-    machines: int, seed: int = 0, *, volatile_share: float = 0.35, law: ClusterLaw | None = None
+    machines: int, seed: int = 0, *, volatile_share: float = VOLATILE_SHARE, law: ClusterLaw | None = None
 ) -> Cluster:
     """A mixed cluster: speeds uniform, `volatile_share` of the machines volatile, drawn apart from speed.
 
@@ -34,7 +43,7 @@ def generate_cluster(
     per unit of speed, spot at three tenths of the dependable price.
     """
     law = law or ClusterLaw()
-    if not 1 <= machines <= 1_000_000:
+    if machines != int(machines) or not 1 <= machines <= 1_000_000:
         raise InputError(f"cannot generate a cluster of {machines} machines; ask for 1 to 1000000")
     if not 0 <= volatile_share <= 1:
         raise InputError(f"the volatile share is {volatile_share:g}; it must lie in 0..1")
@@ -48,7 +57,7 @@ def generate_cluster(
     price = np.where(volatile, law.volatile_price_per_hour, law.reliable_price_per_hour) * speed
     digits = len(str(machines - 1))
     return Cluster(
-        name=f"mixed-{machines}-seed{seed}",
+        name=f"mixed-{machines}-seed{seed}" + ("" if volatile_share == VOLATILE_SHARE else f"-v{volatile_share:g}"),
         machines=tuple(
             Machine(
                 name=f"m{m:0{digits}}",

@@ -205,9 +205,10 @@ def decode_insertion(order, edges, costs, racks, bias_s):
         for m in range(p):
             took = work_s[i] * factor[type_index[i], m]
             before, gap = -1, head[m]
-            while max(gap_begin[gap], out[m]) + took > gap_end[gap]:
-                before, gap = gap, after[gap]
             start = max(gap_begin[gap], out[m])
+            while start + took > gap_end[gap] or start >= gap_end[gap]:  # the second: shorter than rounding shows
+                before, gap = gap, after[gap]
+                start = max(gap_begin[gap], out[m])
             score = start + took
             if bias_s.size > 0:
                 score -= bias_s[q, m]

@@ -190,6 +190,12 @@ class Workflow:
         return f"workflow {self.name!r}, task {self.task_ids[i]!r}"
 
     def _set(self, name: str, values: ArrayLike, dtype: type, size: int) -> None:
+        """Sets an array as read-only; zeros have no sign, so that equal numbers have equal bytes."""
+        given = np.asarray(values)
+        if given.dtype.kind == "f" and dtype is not np.float64 and np.any(given != np.floor(given)):
+            raise InputError(f"workflow {self.name!r}: {name} must be whole numbers")
+        if given.dtype.kind == "f" and np.any(np.signbit(given) & (given == 0)):
+            values = given + 0.0
         array = frozen_array(values, dtype)
         if array.shape != (size,):
             raise InputError(f"workflow {self.name!r}: {name} has shape {array.shape}; it must be ({size},)")

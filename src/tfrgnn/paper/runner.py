@@ -13,7 +13,7 @@ import numpy as np
 from tfrgnn.errors import InputError
 from tfrgnn.evaluation.compare import compare
 from tfrgnn.formats.files import write_text
-from tfrgnn.generate.clusters import ClusterLaw, generate_cluster
+from tfrgnn.generate.clusters import VOLATILE_SHARE, ClusterLaw, generate_cluster
 from tfrgnn.model.cluster import Cluster, Network, Repair
 from tfrgnn.model.failures import FailureModel
 from tfrgnn.model.workflow import Workflow
@@ -24,7 +24,8 @@ from tfrgnn.provenance import code_hash, digest_of
 
 _LEFT_OUT = {
     "plan_ms", "simulate_ms",  # of the machine and not of the method
-    "workflow", "cluster", "kind", "version", "difference_to_heft_s", "difference_ci95_low_s", "difference_ci95_high_s",
+    "workflow", "cluster", "workflow_hash", "cluster_hash", "kind", "version",
+    "difference_to_heft_s", "difference_ci95_low_s", "difference_ci95_high_s",
 }  # fmt: skip
 _DIGITS = 9
 
@@ -54,7 +55,7 @@ def _workflow(data: Path, cell: Cell) -> Workflow:
 
 def _cluster(cell: Cell) -> Cluster:
     """The generated cluster with the one constant that the cell varies."""
-    law, share = ClusterLaw(), 0.35
+    law, share = ClusterLaw(), VOLATILE_SHARE
     network = Network()
     if cell.vary == "rack_size":
         law = replace(law, rack_size=int(cell.value))

@@ -1,5 +1,7 @@
 """The page of a plan: its Gantt chart, one simulated trace beside it, and the distribution of the makespan."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -8,7 +10,7 @@ import numpy as np
 from tfrgnn.costs.costs import Costs
 from tfrgnn.costs.explain import explain
 from tfrgnn.evaluation.simulate import draw_traces
-from tfrgnn.model.failures import FailureTraces
+from tfrgnn.model.failures import FailureModel, FailureTraces
 from tfrgnn.model.plan import NO_MACHINE, Plan
 from tfrgnn.report.page import MANY, facts, page
 from tfrgnn.report.palette import type_colours
@@ -18,12 +20,21 @@ from tfrgnn.simulation.replay import TraceRun, run_plan, run_trace
 PLAIN, REPLICA, LOST = range(3)  # kinds of bars, as in assets/gantt.js
 
 
-def plan_page(plan: Plan, traces: int = 200, seed: int = 0) -> str:
-    """The HTML of a plan's page, from `traces` failure traces at the plan's scale."""
-    scenario = plan.scenario
+def plan_page(
+    plan: Plan,
+    traces: int = 200,
+    seed: int = 0,
+    horizon_factor: float = FailureModel.horizon_factor,
+    progress: Callable[[int], None] = lambda count: None,
+) -> str:
+    """The HTML of a plan's page, from `traces` failure traces at the plan's scale.
+
+    `progress` is told of each trace when it is drawn, and again when it is replayed.
+    """
+    scenario = replace(plan.scenario, failures=replace(plan.scenario.failures, horizon_factor=horizon_factor))
     costs = Costs(scenario.workflow, scenario.cluster)
-    drawn = draw_traces(scenario, costs, traces, seed)
-    outcome = run_plan(plan, drawn, costs)
+    drawn = draw_traces(scenario, costs, traces, seed, progress)
+    outcome = run_plan(plan, drawn, costs, progress)
     shown = int(np.argsort(outcome.makespan_s, kind="stable")[traces // 2])
     run = run_trace(plan, drawn, shown, costs)
     data = {

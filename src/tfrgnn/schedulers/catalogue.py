@@ -113,8 +113,6 @@ def load_methods(path: Path) -> None:
     spec = spec_from_file_location(f"tfrgnn_methods_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: methods are loaded from a Python file, ending in .py")
-    if not path.is_file():
-        raise InputError(f"{path}: cannot be read: there is no such file")
     before = set(methods())
     module = module_from_spec(spec)
     try:
@@ -152,8 +150,9 @@ def _read(owner: str, text: str, default: Any) -> Any:
     except ValueError:
         word = "a whole number" if kind is int else "a number"
         raise InputError(f"{owner}: {text!r} is not {word}") from None
-    if not 0 <= value <= LARGEST:
-        raise InputError(f"{owner}: {shorten(text)!r} is not a number from 0 to {LARGEST:g}")
+    least = 0.0 if default >= 0 else -LARGEST
+    if not least <= value <= LARGEST:
+        raise InputError(f"{owner}: {shorten(text)!r} is not a number from {least:g} to {LARGEST:g}")
     return value
 
 

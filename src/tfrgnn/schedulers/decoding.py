@@ -55,8 +55,6 @@ def list_schedule(
     placement's times are still those without failures, and it has no terms); the first `replica_limit` tasks with
     `wants_replica` get a second copy on the next best machine.
     """
-    if not np.all(np.isfinite(priority)):
-        raise InputError("a method's priority must be a finite number for every task")
     if duration_s is None:
         terms = terms or ({} if bias_s is None else {"bias_s": bias_s})
     order = _order(costs, priority)
@@ -64,13 +62,15 @@ def list_schedule(
     copies = (np.full(n, -1, np.int32), np.zeros(n), np.full(n, -1, np.int32), np.full(n, np.inf))
     start_s, replica_start_s = np.zeros(n), np.full(n, np.inf)
     state = (copies, start_s, replica_start_s, np.zeros(p), np.zeros(1, np.int64))
-    wants = np.empty(0, np.bool_) if wants_replica is None else wants_replica
+    wants = np.empty(0, np.bool_) if wants_replica is None else np.asarray(wants_replica)
+    if wants_replica is not None and (wants.shape != (n,) or wants.dtype != np.bool_):
+        raise InputError(f"a method's wants_replica must be {n} booleans, one for each task")
     numbers = (costs.edge_arrays, costs.cost_arrays, costs.rack_arrays)
     cells = _CALL_CELLS if bias_s is None and duration_s is None else BLOCK_CELLS
     for begin, end in blocks(n, p, cells):
         tasks = order[begin:end]
-        bias = _NONE if bias_s is None else _checked("bias_s", bias_s(tasks), (tasks.size, p), -np.inf)
-        duration = _NONE if duration_s is None else _checked("duration_s", duration_s(tasks), (tasks.size, p), 0.0)
+        bias = _NONE if bias_s is None else _checked_bias(bias_s(tasks), (tasks.size, p))
+        duration = _NONE if duration_s is None else _checked_duration(duration_s(tasks), (tasks.size, p))
         kernels.decode.decode_append(order, begin, end, *numbers, bias, duration, wants, replica_limit, state)
     machine, finish_s, replica, replica_finish_s = copies
     if duration_s is not None:
@@ -82,7 +82,7 @@ def insertion_schedule(costs: Costs, priority: NDArray[np.float64], *, bias_s: B
     """Ready tasks by priority, each in the earliest gap that holds it, on the machine of largest bias_s - EFT."""
     order = _order(costs, priority)
     shape = order.size, costs.machines
-    bias = _NONE if bias_s is None else _checked("bias_s", bias_s(order), shape, -np.inf)
+    bias = _NONE if bias_s is None else _checked_bias(bias_s(order), shape)
     machine, start_s, finish_s = _interruptible(
         kernels.decode.decode_insertion, order, costs.edge_arrays, costs.cost_arrays, costs.rack_arrays, bias
     )
@@ -123,11 +123,25 @@ def replica_limit(costs: Costs, budget: float) -> int:
     return ceil(budget * costs.workflow.tasks - 1e-9)
 
 
-def _checked(name: str, block: NDArray[np.float64], shape: tuple[int, int], low: float) -> NDArray[np.float64]:
-    """The block that a method supplied, if the kernels may have it: they know no NaN."""
-    if block.shape != shape or not np.all(block >= low):
-        raise InputError(f"a method's {name} must be {shape} numbers of at least {low:g}, none of them NaN")
-    return np.ascontiguousarray(block, np.float64)
+def _checked_bias(block: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    """The bias that a method supplied, if the kernels may have it: they know no NaN."""
+    block = np.ascontiguousarray(block, np.float64)
+    if block.shape != shape:
+        raise InputError(f"a method's bias_s has shape {block.shape}; it must be {shape}, tasks by machines")
+    best = block.max(axis=1)  # NaN where one is NaN
+    if not np.all((best > -np.inf) & (best < np.inf)):
+        raise InputError(
+            "a method's bias_s must have a finite number for some machine of each task and -inf for those it must not "
+            "take; NaN and inf are refused"
+        )
+    return block
+
+
+def _checked_duration(block: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    block = np.ascontiguousarray(block, np.float64)
+    if block.shape != shape or not np.all(block >= 0.0):
+        raise InputError(f"a method's duration_s must be {shape} numbers of at least 0, tasks by machines, none NaN")
+    return block
 
 
 def _interruptible(kernel: Callable[..., Any], order: Any, *arrays: Any) -> Any:
@@ -143,7 +157,9 @@ def _interruptible(kernel: Callable[..., Any], order: Any, *arrays: Any) -> Any:
 
 
 def _order(costs: Costs, priority: NDArray[np.float64]) -> NDArray[np.int32]:
-    w = costs.workflow
+    w, priority = costs.workflow, np.asarray(priority, np.float64)
+    if priority.shape != (w.tasks,) or not np.all(np.isfinite(priority)):
+        raise InputError(f"a method's priority must be {w.tasks} finite numbers, one for each task")
     order: NDArray[np.int32] = kernels.order.list_order(priority, w.parent_ptr, w.edge_parent, w.child_ptr, w.child)
     return order
 

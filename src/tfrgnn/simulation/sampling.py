@@ -1,5 +1,6 @@
 """Samples failure traces from a cluster's rates and repair law."""
 
+from collections.abc import Callable
 from math import log
 
 import numpy as np
@@ -14,11 +15,19 @@ MOST_INTERVALS, MOST_TRACES = 50_000_000, 1_000_000
 _FIRST, _MOST = 16, 4096
 
 
-def sample_traces(cluster: Cluster, scale: float, horizon_s: float, count: int, seed: int) -> FailureTraces:
+def sample_traces(
+    cluster: Cluster,
+    scale: float,
+    horizon_s: float,
+    count: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda count: None,
+) -> FailureTraces:
     """`count` traces up to `horizon_s`: up for an exponential time, down for a log-normal one, and so on.
 
     Trace k depends on (seed, k) alone, and its random numbers on neither scale nor horizon: a longer
     horizon only goes on where a shorter one ends, and twice the scale halves every time between failures.
+    `progress` is told of each trace.
     """
     check_number("failure traces", "their number", count, low=1, high=MOST_TRACES)
     check_number("failure traces", "seed", seed, high=2**63 - 1)
@@ -32,39 +41,48 @@ def sample_traces(cluster: Cluster, scale: float, horizon_s: float, count: int, 
         )
     p = len(cluster.machines)
     counts = np.zeros((count, p), np.int64)
-    parts: list[NDArray[np.float64]] = []
+    parts = [np.empty((0, 2))]
     for k in range(count):
-        for m, intervals in zip(failing, _one_trace(cluster, rate[failing], horizon_s, seed, k), strict=True):
-            counts[k, m] = len(intervals)
+        if failing.size:
+            intervals, counts[k, failing] = _one_trace(cluster, rate[failing], horizon_s, seed, k)
             parts.append(intervals)
-    both = np.concatenate(parts) if parts else np.empty((0, 2))
+        progress(1)
+    both = np.concatenate(parts)
     ptr = np.concatenate([[0], np.cumsum(counts)])
     return FailureTraces(p, horizon_s, ptr, both[:, 0], both[:, 1])
 
 
 def _one_trace(
     cluster: Cluster, rate: NDArray[np.float64], horizon_s: float, seed: int, trace: int
-) -> list[NDArray[np.float64]]:
-    """The (down, up) intervals of each failing machine (f).
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The (down, up) intervals of all failing machines one after the other, and how many each has (f).
 
     The first intervals of all machines come from one generator; a machine that needs more goes on with one of
     its own, so that no machine's numbers hang on how often another one fails.
     """
-    if rate.size == 0:
-        return []
-    rng = _generator(seed, trace)
-    first = _intervals(rng, cluster, rate, np.zeros(rate.size), _FIRST)
-    machines = []
-    for m in range(rate.size):
-        parts = [first[m]]
-        if parts[-1][-1, 1] < horizon_s:
-            rng = _generator(seed, trace, m)
-        while parts[-1][-1, 1] < horizon_s:
-            more = min(_FIRST << len(parts), _MOST)  # fixed sizes: what is drawn does not hang on the horizon
-            parts.append(_intervals(rng, cluster, rate[m : m + 1], parts[-1][-1:, 1], more)[0])
-        times = np.concatenate(parts)
-        machines.append(times[: np.searchsorted(times[:, 0], horizon_s)])
-    return machines
+    first = _intervals(_generator(seed, trace), cluster, rate, np.zeros(rate.size), _FIRST)
+    inside = first[:, :, 0] < horizon_s
+    counts = inside.sum(axis=1)
+    longer = np.flatnonzero(first[:, -1, 1] < horizon_s)
+    if longer.size == 0:
+        return first[inside], counts
+    machines = [times[:k] for times, k in zip(first, counts.tolist(), strict=True)]
+    for m in longer.tolist():
+        machines[m] = _longer(cluster, rate[m : m + 1], horizon_s, first[m], _generator(seed, trace, m))
+        counts[m] = len(machines[m])
+    return np.concatenate(machines), counts
+
+
+def _longer(
+    cluster: Cluster, rate: NDArray[np.float64], horizon_s: float, first: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """The intervals of one machine, from its first ones on to the horizon."""
+    parts = [first]
+    while parts[-1][-1, 1] < horizon_s:
+        more = min(_FIRST << len(parts), _MOST)  # fixed sizes: what is drawn does not hang on the horizon
+        parts.append(_intervals(rng, cluster, rate, parts[-1][-1:, 1], more)[0])
+    times = np.concatenate(parts)
+    return times[: np.searchsorted(times[:, 0], horizon_s)]
 
 
 def _generator(seed: int, *key: int) -> np.random.Generator:

@@ -24,14 +24,12 @@ function why(task) {
 }
 
 function describe(bars, k) {
-  const task = bars.task[k], kind = bars.kind[k];
-  if (kind === REPLICA) {
-    return `${DATA.tasks.id[task]}\nsecond copy, on ${machineText(bars.machine[k])}\n` +
-      `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}`;
-  }
-  const note = kind === LOST ? "\nLost: the machine failed at the end of this run." : "";
-  return `${DATA.tasks.id[task]}\n${DATA.types[DATA.tasks.type[task]]} on ${machineText(bars.machine[k])}\n` +
-    `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}${note}\n${why(task)}`;
+  const task = bars.task[k], note = bars.kind[k] === LOST ? "\nLost: the machine failed at the end of this run." : "";
+  const second = bars.machine[k] !== DATA.planned.machine[task]; // the planned bars begin with the first copies, by task
+  return `${DATA.tasks.id[task]}${second ? ", second copy" : ""}\n` +
+    `${DATA.types[DATA.tasks.type[task]]} on ${machineText(bars.machine[k])}\n` +
+    `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}${note}\n` +
+    (second ? `Why: the first copy is on ${machineText(DATA.planned.machine[task])}, which may fail.` : why(task));
 }
 
 function legend(charts) {
