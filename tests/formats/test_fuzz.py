@@ -1,6 +1,7 @@
 """Mutated files load or are refused with our own exception, never with another."""
 
 import json
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +18,7 @@ from tfrgnn.formats.plan_file import save_plan
 from tfrgnn.formats.wfformat import save_workflow
 
 WORKFLOW, CLUSTER = random_case(12)
+EXAMPLES = int(os.environ.get("TFRGNN_EXAMPLES", "300"))  # many more in `make slow`
 
 JUNK = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.sampled_from([0, -1, 1e308, 1e-308]),
@@ -91,7 +93,7 @@ def _json(document):
     return json.dumps(document).encode("utf-8", "surrogatepass")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(document=st.one_of(mutated(WORKFLOW_DOCUMENT), mutated(FLAT_DOCUMENT)))
 def test_workflows(document):
     workflow = _check(load_workflow, _json(document), ".json")
@@ -99,7 +101,7 @@ def test_workflows(document):
         assert plan(workflow, CLUSTER, "heft").planned_makespan_s > 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(document=mutated(cluster_document(CLUSTER)), as_yaml=st.booleans())
 def test_clusters(document, as_yaml):
     text = yaml.safe_dump(document, allow_unicode=False).encode() if as_yaml else _json(document)
@@ -108,7 +110,7 @@ def test_clusters(document, as_yaml):
         assert plan(WORKFLOW, cluster, "r-heft", 1.0).planned_makespan_s > 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(document=mutated(PLAN_DOCUMENT))
 def test_plans(document):
     loaded = _check(lambda path: load_plan(path, WORKFLOW, CLUSTER), _json(document), ".json")
@@ -120,7 +122,7 @@ def test_plans(document):
 
 
 @pytest.mark.parametrize("load", [load_workflow, load_cluster, lambda path: load_plan(path, WORKFLOW, CLUSTER)])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(data=st.data())
 def test_bytes(load, data):
     base = data.draw(

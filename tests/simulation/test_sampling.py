@@ -40,6 +40,10 @@ def test_nothing_fails_beyond_the_horizon_and_nothing_at_scale_0():
     assert sample_traces(CLUSTER, 0.0, 5000.0, 5, 1).down_s.size == 0
 
 
+def test_failures_rarer_than_a_float_can_say_never_come():
+    assert sample_traces(CLUSTER, 1e-307, 5000.0, 2, 1).down_s.size == 0
+
+
 def test_rates_and_repairs_have_their_means():
     machine = CLUSTER.machines[int(np.argmax(CLUSTER.rate_per_s))]
     m = CLUSTER.machines.index(machine)
