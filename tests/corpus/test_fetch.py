@@ -12,7 +12,8 @@ from tfrgnn.cli.app import app
 from tfrgnn.corpus import fetch as fetching
 from tfrgnn.corpus.fetch import FetchError, fetch, manifest
 from tfrgnn.errors import InputError
-from tfrgnn.formats.wfformat import load_workflow, save_workflow
+from tfrgnn.formats.wfformat import load_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 
 

@@ -15,7 +15,7 @@ from tfrgnn import load_cluster, load_plan, load_workflow, plan, simulate
 from tfrgnn.errors import TfrgnnError
 from tfrgnn.formats.cluster_file import cluster_document
 from tfrgnn.formats.plan_file import save_plan
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 
 WORKFLOW, CLUSTER = random_case(12)
 EXAMPLES = int(os.environ.get("TFRGNN_EXAMPLES", "300"))  # many more in `make slow`

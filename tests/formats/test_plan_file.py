@@ -9,7 +9,7 @@ from tfrgnn import load_plan, plan
 from tfrgnn.errors import FormatError, PlanError
 from tfrgnn.formats.cluster_file import save_cluster
 from tfrgnn.formats.plan_file import Recipe, Source, relative_source, save_plan
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.clusters import generate_cluster
 from tfrgnn.generate.workflows import generate_workflow
 

@@ -11,7 +11,7 @@ from tests.cases import INSTANCES, needs_instances, random_case
 from tfrgnn import load_workflow
 from tfrgnn.errors import CycleError, FormatError, InputError, OtherFileError
 from tfrgnn.formats.plan_file import load_plan
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.model.workflow import Gaps, Task, Workflow
 

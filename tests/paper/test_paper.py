@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tfrgnn.cli.app import app
 from tfrgnn.errors import InputError
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.paper import runner
 from tfrgnn.paper.figures import FIGURES
@@ -21,7 +21,7 @@ from tfrgnn.paper.reproduce import all_suites
 from tfrgnn.paper.runner import Rows, run_cell
 from tfrgnn.paper.suites import POLICY, Cell, suites, workflow_of
 from tfrgnn.paper.tables import TABLES, Entry, Table, latex, markdown
-from tfrgnn.paper.verdicts import FAILS, HOLDS, OPEN, above, below, paired, together
+from tfrgnn.paper.verdicts import FAILS, HOLDS, OPEN, above, below, everywhere, paired, together
 from tfrgnn.policy.weights import random_weights, save_weights
 from tfrgnn.simulation.outcome import Estimate
 
@@ -162,6 +162,9 @@ def test_verdicts_hang_on_the_whole_interval():
     assert together({"a": HOLDS, "b": OPEN}) == "holds for a"
     assert together({"a": FAILS, "b": OPEN}) == FAILS
     assert together({"a": OPEN}) == OPEN
+    assert everywhere({"a": HOLDS, "b": HOLDS}) == HOLDS
+    assert everywhere({"a": HOLDS, "b": OPEN}) == OPEN
+    assert everywhere({"a": HOLDS, "b": OPEN, "c": FAILS}) == FAILS
 
 
 def test_ratios_are_taken_within_a_scenario():

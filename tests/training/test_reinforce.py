@@ -13,7 +13,7 @@ import torch
 from typer.testing import CliRunner
 
 from tfrgnn.cli.app import app
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.policy.network import TfrGnn
 from tfrgnn.policy.presets import find_preset

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from tfrgnn.cli.app import app
 from tfrgnn.errors import FormatError, InputError
 from tfrgnn.evaluation.oracle import PORTFOLIO
-from tfrgnn.formats.wfformat import save_workflow
+from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.policy.weights import load_weights, save_weights
 from tfrgnn.training.distil import Config, teacher_forced_rows, train

@@ -29,7 +29,7 @@ def workflow(
 ) -> None:
     """Write a synthetic workflow as WfFormat 1.5."""
     from tfrgnn.formats.files import check_writable, is_stdout
-    from tfrgnn.formats.wfformat import save_workflow
+    from tfrgnn.formats.wfwriter import save_workflow
 
     check_writable(None if str(output).startswith("/dev/") else output)
     if generator is Generator.wfcommons:

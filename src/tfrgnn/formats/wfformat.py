@@ -1,4 +1,4 @@
-"""WfFormat, the WfCommons workflow file: versions 1.3 to 1.6 are read, 1.5 is written.
+"""Reads WfFormat, the WfCommons workflow file, versions 1.3 to 1.6.
 
 Versions 1.3 and 1.4 have a flat list of tasks that name their parents and carry their files; 1.5 and 1.6
 split each task into a specification (parents, children, file ids) and an execution (runtime, program, memory).
@@ -14,88 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from tfrgnn.errors import CycleError, FormatError, InputError, shorten
-from tfrgnn.formats.files import json_text, read_json, write_text
+from tfrgnn.formats.files import read_json
 from tfrgnn.formats.kinds import refuse_other_kinds
+from tfrgnn.formats.wfschema import Document, Execution, ExecutionTask, FlatTask, Specification, WorkflowPart
 from tfrgnn.model.checks import LARGEST
 from tfrgnn.model.workflow import WORK_FLOOR_S, Gaps, Workflow
 
 VERSIONS = ("1.3", "1.4", "1.5", "1.6")
 _KILOBYTE = 1000  # the memory of version 1.3, as WfCommons' own migration reads it
 _NUMBER_AT_END = re.compile(r"[-_.]*(?:ID)?\d+$")
-
-
-class _Command(msgspec.Struct):
-    program: str | None = None
-
-
-class _SpecificationTask(msgspec.Struct, rename="camel"):
-    id: str
-    name: str = ""
-    parents: tuple[str, ...] = ()
-    children: tuple[str, ...] | None = None
-    input_files: tuple[str, ...] = ()
-    output_files: tuple[str, ...] = ()
-
-
-class _SpecificationFile(msgspec.Struct, rename="camel"):
-    id: str
-    size_in_bytes: float | None = None
-
-
-class _Specification(msgspec.Struct):
-    tasks: list[_SpecificationTask]
-    files: list[_SpecificationFile] = []
-
-
-class _ExecutionTask(msgspec.Struct, rename="camel"):
-    id: str
-    runtime_in_seconds: float | None = None
-    memory_in_bytes: float | None = None
-    avg_cpu: float | None = msgspec.field(name="avgCPU", default=None)
-    command: _Command | None = None
-
-
-class _Execution(msgspec.Struct):
-    tasks: list[_ExecutionTask] = []
-
-
-class _FlatFile(msgspec.Struct, rename="camel"):
-    link: str
-    name: str | None = None
-    id: str | None = None
-    size: float | None = None
-    size_in_bytes: float | None = None
-
-
-class _FlatTask(msgspec.Struct, rename="camel"):
-    name: str
-    id: str | None = None
-    category: str | None = None
-    runtime: float | None = None
-    runtime_in_seconds: float | None = None
-    memory: float | None = None
-    memory_in_bytes: float | None = None
-    avg_cpu: float | None = msgspec.field(name="avgCPU", default=None)
-    command: _Command | None = None
-    parents: tuple[str, ...] = ()
-    children: tuple[str, ...] | None = None
-    files: tuple[_FlatFile, ...] = ()
-
-
-class _WorkflowPart(msgspec.Struct):
-    specification: _Specification | None = None
-    execution: _Execution | None = None
-    tasks: list[_FlatTask] | None = None
-
-
-class _Document(msgspec.Struct, rename="camel"):
-    schema_version: str
-    workflow: _WorkflowPart
-    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +50,7 @@ def load_workflow(path: str | Path) -> Workflow:
     """The workflow of a WfFormat file."""
     path = Path(path)
     try:
-        document = read_json(path, _Document)
+        document = read_json(path, Document)
     except FormatError:
         refuse_other_kinds(path, "a workflow")
         raise
@@ -141,26 +71,16 @@ def load_workflow(path: str | Path) -> Workflow:
         raise FormatError(path, str(error)) from None
 
 
-def save_workflow(workflow: Workflow, path: str | Path) -> None:
-    """Writes WfFormat 1.5; reading it gives an equal workflow.
-
-    Files are named anew. The outputs of a task are nested: a child that reads b of its bytes reads the
-    first files up to b, so that children share files as they shared bytes.
-    """
-    document = _document(workflow)
-    write_text(Path(path), json_text(document))
-
-
-def _read_rows(path: Path, part: _WorkflowPart) -> tuple[list[_Row], dict[str, float | None]]:
+def _read_rows(path: Path, part: WorkflowPart) -> tuple[list[_Row], dict[str, float | None]]:
     if part.specification is not None and part.tasks is None:
-        return _split_rows(path, part.specification, part.execution or _Execution())
+        return _split_rows(path, part.specification, part.execution or Execution())
     if part.tasks is not None and part.specification is None:
         return _flat_rows(path, part.tasks)
     raise FormatError(path, "needs either tasks (1.3, 1.4) or specification (1.5, 1.6)", "workflow")
 
 
 def _split_rows(
-    path: Path, specification: _Specification, execution: _Execution
+    path: Path, specification: Specification, execution: Execution
 ) -> tuple[list[_Row], dict[str, float | None]]:
     known = _distinct(path, "workflow.specification.tasks", (task.id for task in specification.tasks))
     ran = _distinct(path, "workflow.execution.tasks", (task.id for task in execution.tasks))
@@ -170,7 +90,7 @@ def _split_rows(
     rows = []
     for i, spec in enumerate(specification.tasks):
         k = ran.get(spec.id)
-        run, place = _ExecutionTask(spec.id) if k is None else execution.tasks[k], f"workflow.specification.tasks[{i}]"
+        run, place = ExecutionTask(spec.id) if k is None else execution.tasks[k], f"workflow.specification.tasks[{i}]"
         rows.append(
             _Row(
                 place=place, measured=place if k is None else f"workflow.execution.tasks[{k}]",
@@ -186,7 +106,7 @@ def _split_rows(
     return rows, sizes
 
 
-def _flat_rows(path: Path, tasks: list[_FlatTask]) -> tuple[list[_Row], dict[str, float | None]]:
+def _flat_rows(path: Path, tasks: list[FlatTask]) -> tuple[list[_Row], dict[str, float | None]]:
     rows, sizes = [], dict[str, float | None]()
     _distinct(path, "workflow.tasks", (task.id or task.name for task in tasks))
     for i, task in enumerate(tasks):
@@ -370,65 +290,3 @@ def _type(row: _Row) -> tuple[str, bool]:
 
 def _or_nan(values: Iterable[float | None]) -> np.ndarray[Any, Any]:
     return np.array([np.nan if value is None else value for value in values], np.float64)
-
-
-def _document(workflow: Workflow) -> dict[str, Any]:
-    files: list[dict[str, Any]] = []
-    reads: list[list[str]] = [[] for _ in range(workflow.tasks)]
-    writes: list[list[str]] = [[] for _ in range(workflow.tasks)]
-
-    def file(name: str, size: int) -> str:
-        files.append({"id": name, "sizeInBytes": size})
-        return name
-
-    for i in range(workflow.tasks):
-        if workflow.input_bytes[i]:
-            reads[i].append(file(f"task{i}.in", int(workflow.input_bytes[i])))
-        edges = workflow.child_edge[workflow.child_ptr[i] : workflow.child_ptr[i + 1]]
-        so_far = 0
-        for size in sorted({*workflow.edge_bytes[edges].tolist(), int(workflow.output_bytes[i])} - {0}):
-            writes[i].append(file(f"task{i}.out{len(writes[i])}", size - so_far))
-            so_far = size
-            for edge in edges[workflow.edge_bytes[edges] >= size].tolist():
-                reads[workflow.edge_child[edge]].append(writes[i][-1])
-    return {
-        "name": workflow.name,
-        "schemaVersion": "1.5",
-        "workflow": {
-            "specification": {
-                "tasks": [
-                    {
-                        "name": task,
-                        "id": task,
-                        "parents": _names(workflow, workflow.edge_parent, workflow.parent_ptr, i),
-                        "children": _names(workflow, workflow.child, workflow.child_ptr, i),
-                        "inputFiles": reads[i],
-                        "outputFiles": writes[i],
-                    }
-                    for i, task in enumerate(workflow.task_ids)
-                ],
-                "files": files,
-            },
-            "execution": {
-                "makespanInSeconds": 0,
-                "executedAt": "1970-01-01T00:00:00Z",
-                "tasks": [_execution(workflow, i) for i in range(workflow.tasks)],
-            },
-        },
-    }
-
-
-def _execution(workflow: Workflow, i: int) -> dict[str, Any]:
-    run: dict[str, Any] = {
-        "id": workflow.task_ids[i],
-        "runtimeInSeconds": float(workflow.work_s[i]),
-        "command": {"program": workflow.types[i]},
-    }
-    for key, value in (("memoryInBytes", workflow.memory_bytes[i]), ("avgCPU", workflow.avg_cpu[i])):
-        if not np.isnan(value):
-            run[key] = int(value) if value == int(value) else float(value)
-    return run
-
-
-def _names(workflow: Workflow, ends: np.ndarray[Any, Any], ptr: np.ndarray[Any, Any], i: int) -> list[str]:
-    return [workflow.task_ids[j] for j in ends[ptr[i] : ptr[i + 1]].tolist()]

@@ -41,6 +41,13 @@ def together(verdicts: dict[str, str]) -> str:
     return FAILS if FAILS in verdicts.values() else OPEN
 
 
+def everywhere(verdicts: dict[str, str]) -> str:
+    """The verdict of a claim that must hold in each of its parts."""
+    if all(verdict == HOLDS for verdict in verdicts.values()):
+        return HOLDS
+    return FAILS if FAILS in verdicts.values() else OPEN
+
+
 def paired(rows: Rows, method: str, other: str, these: bool = False) -> Estimate:
     """Ratio of a method's mean makespan to another's in the same scenario; `these` as in `crossed`."""
     cells: dict[Any, dict[str, dict[str, Any]]] = defaultdict(dict)
