@@ -141,7 +141,7 @@ def _draw_columns(
         for quantity in quantities:
             scale = _scales()[family]["types"][name].get(quantity)
             if scale is not None:
-                like = next(place[name] for name in near if scale["mean"][place[name]] is not None)
+                like = next(place[each] for each in near if scale["mean"][place[each]] is not None)
                 columns[quantity][tasks] = draw(scale["shape"], scale["mean"][like], scale["sd"][like], tasks.size, rng)
     return columns
 
