@@ -62,7 +62,7 @@ def rows_of(workflow: Workflow, cluster: Cluster) -> list[dict[str, Any]]:
     ]
     times = {name: best_ms(call) for name, call in stages.items()}
     for name, took in times.items():
-        rows.append({"what": f"of it: {name}", "where": where, "ms": took, "share": took / sum(times.values())})
+        rows.append({"what": f"of it: {name}", "where": where, "ms": took, "share": took / whole})
     return rows
 
 

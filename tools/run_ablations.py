@@ -1,7 +1,7 @@
 """Trains the full network and its ablations with several seeds, and keeps their scores with the package.
 
 `python tools/run_ablations.py [SEEDS]` needs the extra `train` and the real instances. The difference of two networks
-from one seed says little; here each is trained five times (seeds 0 to 4) and scored on the cells of the ablation suite
+from one seed says little; here each is trained ten times (seeds 0 to 9) and scored on the cells of the ablation suite
 at s = 2. Weights and labels stay in out/ablations; what is in the file is not run again, so take
 out what other code or data made.
 """
@@ -48,7 +48,7 @@ def score(preset: str, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 10)
     rows = [json.loads(line) for line in TARGET.read_text().splitlines()] if TARGET.exists() else []
     done = {(row["preset"], row["seed"]) for row in rows}
     for seed in seeds:

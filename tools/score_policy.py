@@ -135,7 +135,7 @@ def _mean(
 def _estimated(values: list[float]) -> dict[str, Any]:
     """Mean over the clusters and its interval."""
     e = estimate(np.array(values))
-    return {"mean": round(e.mean, 4), "ci95": [round(e.low or e.mean, 4), round(e.high or e.mean, 4)]}
+    return {"mean": round(e.mean, 6), "ci95": [round(e.low or e.mean, 6), round(e.high or e.mean, 6)]}
 
 
 def main() -> None:

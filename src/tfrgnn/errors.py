@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 def shorten(text: str, most: int = 80) -> str:
@@ -13,6 +14,16 @@ class TfrgnnError(Exception):
     """Anything that tfrgnn reports in one sentence. `exit_code` is what the command line ends with."""
 
     exit_code = 1
+
+    def __reduce__(self) -> Any:
+        """As its sentence, whatever it was made from, so that it comes back whole from another process."""
+        return _again, (type(self), self.args)
+
+
+def _again(kind: type[TfrgnnError], sentence: tuple[Any, ...]) -> TfrgnnError:
+    error = kind.__new__(kind)
+    error.args = sentence
+    return error
 
 
 class InputError(TfrgnnError):
@@ -49,6 +60,10 @@ class UnknownNameError(InputError):
 
 class PlanError(InputError):
     """A plan that does not fit its workflow or cluster; names the first broken constraint."""
+
+
+class DivergedError(TfrgnnError):
+    """A training that led to weights no plan can be made with."""
 
 
 class OutputError(TfrgnnError):

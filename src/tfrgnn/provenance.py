@@ -36,10 +36,13 @@ def digest_of(*parts: str | bytes) -> str:
     return digest.hexdigest()[:16]
 
 
+_CODE = ("*.py", "*/scales.json", ":(top)tools", ":(top)benchmarks")  # what decides results, and no result itself
+
+
 def _commit() -> str:
     try:
         _git("ls-files", "--error-unmatch", "provenance.py")
-        changed = _git("status", "--porcelain", "--untracked-files=no", "--", "*.py")
+        changed = _git("status", "--porcelain", "--", *_CODE)
         return _git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
     except (OSError, subprocess.SubprocessError):
         return "unknown"

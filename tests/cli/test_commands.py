@@ -121,7 +121,7 @@ def test_a_method_of_the_users_own(files, tmp_path):
     [
         (("inspect", "nowhere.json"), 2, "nowhere.json: cannot be read: No such file or directory"),
         (("plan", "w.json"), 2, "give the machines either by --cluster FILE or by --machines N"),
-        (("plan", "w.json", "--machines", 0), 2, "cannot generate a cluster of 0 machines"),
+        (("plan", "w.json", "--machines", 0), 2, "number of machines is 0; it must be a whole number"),
         (("plan", "w.json", "--machines", 4, "--scale", "nan"), 2, "scale is nan"),
         (("plan", "w.json", "--machines", 4, "-m", "hfet"), 2, "did you mean 'heft'?"),
         (("plan", "w.json", "--machines", 4, "-m", "oracle"), 2, "use compare"),

@@ -117,7 +117,7 @@ def test_failures_are_one_sentence(server, tmp_path):
     nobody = CliRunner().invoke(app, ["data", "fetch", "wfinstances", str(tmp_path), "--url", "http://127.0.0.1:9"])
     assert nobody.exit_code == 1
     assert "cannot be reached: " in nobody.stderr
-    with pytest.raises(InputError, match="begins with https://"):
+    with pytest.raises(InputError, match="is no address"):
         fetch(tmp_path, "file:///etc")
 
 

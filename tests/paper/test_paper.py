@@ -14,14 +14,15 @@ from tfrgnn.cli.app import app
 from tfrgnn.errors import InputError
 from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
-from tfrgnn.paper import runner
+from tfrgnn.paper import runner, timing
 from tfrgnn.paper.figures import FIGURES
+from tfrgnn.paper.learning import learning_findings
 from tfrgnn.paper.measures import best_of, mean_of
-from tfrgnn.paper.reproduce import all_suites
+from tfrgnn.paper.reproduce import BEFOREHAND, Job, all_suites
 from tfrgnn.paper.runner import Rows, run_cell
 from tfrgnn.paper.suites import POLICY, Cell, suites, workflow_of
 from tfrgnn.paper.tables import TABLES, Entry, Table, latex, markdown
-from tfrgnn.paper.verdicts import FAILS, HOLDS, OPEN, above, below, everywhere, paired, together
+from tfrgnn.paper.verdicts import FAILS, HOLDS, OPEN, above, apart, below, everywhere, paired, together, within
 from tfrgnn.policy.weights import random_weights, save_weights
 from tfrgnn.simulation.outcome import Estimate
 
@@ -102,6 +103,39 @@ def test_a_changed_cell_is_run_and_an_unchanged_one_is_not(data, tmp_path, monke
     assert ran == [cell for cell in CELLS if cell.instance == "one"]
 
 
+def test_weights_without_a_curve_have_a_page_too(tmp_path):
+    """As those of policy gradients, whose curve has no loss."""
+    for draw, names in (FIGURES[10], FIGURES[11]):
+        rows = [
+            row for name in names for row in Job(tmp_path, tmp_path).rows([name], _quiet)[name] if name != "training"
+        ]
+        assert draw(rows) is not None
+    rows = {name: Job(tmp_path, tmp_path).rows([name], _quiet)[name] for name in BEFOREHAND} | {"training": []}
+    assert "no curve of a distillation" in {
+        f.evidence.split(" come with ")[-1].strip(".") for f in learning_findings(rows)
+    }
+
+
+def test_a_weight_file_whose_path_cannot_be_spelt_is_refused_at_once(tmp_path):
+    with pytest.raises(InputError, match="no comma or bracket"):
+        Job(tmp_path, tmp_path, weights=tmp_path / "a,b.safetensors")
+
+
+def test_times_are_measured_anew_for_another_workflow(tmp_path, monkeypatch):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setattr(timing, "TIMING", (("montage", "one"),))
+    monkeypatch.setattr(timing, "_SECONDS", 0.0)
+    job = Job(folder, tmp_path / "out", quick=True)
+    measured = []
+    for size in (60, 60, 70):
+        save_workflow(generate_workflow("montage", size, 0), folder / "one.json")
+        workflow_of.cache_clear()
+        measured.append(job.rows(["timing"], _quiet)["timing"])
+    assert measured[0] == measured[1]
+    assert [rows[0]["tasks"] for rows in measured] == [60, 60, 70]
+
+
 def test_other_weights_stand_in_for_the_shipped_ones(data, tmp_path):
     cell = Cell("test", "montage", "one", 8, 0, 2.0, ("heft", POLICY, "tfr-gnn[preset=paper-no-cross]"), traces=5)
     path = tmp_path / "w.safetensors"
@@ -139,9 +173,9 @@ def test_a_mean_over_scenarios_and_its_interval():
     found = mean_of(rows, method="a")
     assert found.mean == 2.0
     # 1 / 3 between the instances with 2 degrees of freedom, 0.5 / 2 between the clusters with 1; together
-    # (7/12)^2 / (1/18 + 1/16) = 2.88, so Student's t for 2: 4.303
-    assert found.high - found.mean == pytest.approx(4.303 * (7 / 12) ** 0.5)
-    assert mean_of(rows, these=True, method="a").high == pytest.approx(2.0 + 12.706 * 0.5)
+    # (7/12)^2 / (1/18 + 1/16) = 2.88, so Student's t for 2: 4.302653
+    assert found.high - found.mean == pytest.approx(4.302653 * (7 / 12) ** 0.5)
+    assert mean_of(rows, these=True, method="a").high == pytest.approx(2.0 + 12.706205 * 0.5)
     assert mean_of(rows[:1]).low is None
     assert mean_of(rows, method="c") is None
 
@@ -162,6 +196,8 @@ def test_verdicts_hang_on_the_whole_interval():
     assert together({"a": HOLDS, "b": OPEN}) == "holds for a"
     assert together({"a": FAILS, "b": OPEN}) == FAILS
     assert together({"a": OPEN}) == OPEN
+    assert [within(e, 0.6, 1.0) for e in (low, wide, high, None)] == [HOLDS, OPEN, FAILS, OPEN]
+    assert [apart(high, low), apart(low, high), apart(low, wide)] == [HOLDS, FAILS, OPEN]
     assert everywhere({"a": HOLDS, "b": HOLDS}) == HOLDS
     assert everywhere({"a": HOLDS, "b": OPEN}) == OPEN
     assert everywhere({"a": HOLDS, "b": OPEN, "c": FAILS}) == FAILS

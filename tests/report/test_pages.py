@@ -76,6 +76,31 @@ def test_pages_load_nothing_from_elsewhere(plan_html, comparison_html):
         assert "default-src 'none'" in html
 
 
+@needs_chromium
+def test_a_second_copy_is_called_so_with_its_type_and_reason(plan_html, tmp_path):
+    said = "<pre id='said'></pre><script>document.getElementById('said').textContent = [DATA.planned, DATA.trace].map(" \
+        "bars => bars.task.map((_, k) => describe(bars, k)).join('\\n--\\n')).join('\\n--\\n')</script></body>"  # fmt: skip
+    dom, console = _open(plan_html.replace("</body>", said), tmp_path)
+    assert console == []
+    hovers = re.search(r'<pre id="said">(.*?)</pre>', dom, re.DOTALL).group(1).split("\n--\n")
+    data = _data(plan_html)
+    first = data["planned"]["machine"]
+    bars = [(bars["task"][k], bars["machine"][k], bars["kind"][k])
+            for bars in (data["planned"], data["trace"]) for k in range(len(bars["task"]))]  # fmt: skip
+    assert len(bars) == len(hovers)
+    for (task, machine, kind), hover in zip(bars, hovers, strict=True):
+        assert (", second copy\n" in hover) == (machine != first[task])
+        assert ("Why: a second copy" in hover) == (machine != first[task])
+        assert ("Lost:" in hover) == (kind == 2)
+        assert data["types"][data["tasks"]["type"][task]] in hover
+
+
+def test_the_horizon_of_a_page_can_be_moved():
+    made = plan(generate_workflow("montage", 60, 1), CLUSTER, "heft", 0.5)
+    near, far = (re.search(r"past horizon</dt><dd>(\d+)%", plan_page(made, 20, 0, factor)) for factor in (1.0, 1e4))
+    assert int(near.group(1)) > int(far.group(1)) == 0
+
+
 def test_the_page_holds_the_plan_and_one_trace(plan_html):
     data = _data(plan_html)
     assert len(data["tasks"]["id"]) == 2000

@@ -1,6 +1,5 @@
 """Training: the same seed gives the same weights, whether interrupted or not."""
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="pip install 'tfrgnn[train]' for torch")
@@ -11,12 +10,13 @@ from tests.reference.decode import SlowPlan, arrival
 from typer.testing import CliRunner
 
 from tfrgnn.cli.app import app
-from tfrgnn.errors import FormatError, InputError
+from tfrgnn.errors import DivergedError, FormatError, InputError
 from tfrgnn.evaluation.oracle import PORTFOLIO
 from tfrgnn.formats.wfwriter import save_workflow
 from tfrgnn.generate.workflows import generate_workflow
 from tfrgnn.policy.weights import load_weights, save_weights
 from tfrgnn.training.distil import Config, teacher_forced_rows, train
+from tfrgnn.training.reinforce import ReinforceConfig, reinforce
 from tfrgnn.training.scenarios import TRAINING_FAMILIES, draw_recipes, load_corpus
 from tfrgnn.training.teacher import Labels, teach
 
@@ -210,26 +210,26 @@ def test_a_damaged_checkpoint_is_refused_whatever_is_wrong_with_it(corpus, label
         train(CONFIG, corpus, labels, path, told=interrupt)
     whole = path.read_bytes()
     for old, new in (
-        (b"adam.0.exp_avg", b"adam.x.exp_avg"),
-        (b"network.theta", b"network.thetb"),
-        (b"agree", b"agrea"),
-    ):
+        (b"adam.0.exp_avg_sq", b"adam.0.exp_avh_sq"), (b"adam.0.exp_avg", b"adam.9.exp_avg"), (b"theta", b"thetb"),
+        (b"agree", b"agrea"), (b'\\"step\\": 1', b'\\"step\\": 2'), (whole[-8:], b"12345678"),
+    ):  # fmt: skip
         assert old in whole
         path.write_bytes(whole.replace(old, new))
         with pytest.raises(FormatError, match="is not a readable checkpoint"):
             train(CONFIG, corpus, labels, path, resume=True)
+    path.write_bytes(whole)
+    train(CONFIG, corpus, labels, path, resume=True)
 
 
-def test_a_diverged_training_writes_nothing(tmp_path):
-    from tfrgnn.cli.train import _save
-    from tfrgnn.errors import TfrgnnError
-    from tfrgnn.policy.weights import random_weights
+def test_a_diverged_training_says_so_and_writes_nothing(corpus, labels, tmp_path):
+    from dataclasses import replace
 
-    weights = random_weights("paper", 0)
-    weights.tensors["theta"] = np.array(np.nan, np.float32)
-    with pytest.raises(TfrgnnError, match="the training diverged, and nothing is written"):
-        _save(weights, tmp_path / "w.safetensors", {})
-    assert not list(tmp_path.iterdir())
+    for steps in (1, 6):
+        with pytest.raises(DivergedError, match="the training diverged"):
+            train(replace(CONFIG, learning_rate=1e30, steps=steps), corpus, labels, tmp_path / "checkpoint")
+    config = ReinforceConfig("rloo", steps=3, samples=2, traces=2, learning_rate=1e30, constants_from=6)
+    with pytest.raises(DivergedError, match="the training diverged"):
+        reinforce(config, corpus)
 
 
 def test_an_input_is_not_written_over(data, tmp_path):

@@ -21,8 +21,9 @@ from tfrgnn.cli.inputs import (
     keep_inputs,
     numbers,
     one_format,
+    one_stream,
 )
-from tfrgnn.cli.show import interval, print_csv, print_json, print_table, progress_bar
+from tfrgnn.cli.show import interval, print_csv, print_json, print_table, printable, progress_bar
 from tfrgnn.errors import InputError, OtherFileError
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def command(
     from tfrgnn.schedulers.catalogue import split_methods
 
     one_format(as_json, as_csv)
+    one_stream(as_json or as_csv, [report])
     keep_inputs([*workflows, cluster], [report])
     check_writable(report)
     loaded = _load(workflows)
@@ -129,7 +131,7 @@ def _print(result: "Comparison") -> None:
     ]  # fmt: skip
     print_table(f"{result.settings['traces']} traces", header, rows, left=2)
     settings = {key: value for key, value in result.settings.items() if key != "version"}
-    typer.echo("\n" + ", ".join(f"{key} {_plain(value)}" for key, value in settings.items()))
+    typer.echo("\n" + printable(", ".join(f"{key} {_plain(value)}" for key, value in settings.items())))
     if any(row.past_horizon_share > 0 for row in result.rows):
         worst = max(result.rows, key=lambda row: row.past_horizon_share)
         typer.echo(

@@ -25,6 +25,8 @@ def fetch(
     from tfrgnn.corpus.fetch import fetch as download
 
     total = len(manifest())
+    unknown = sum(known is None for known in manifest().values())
     with progress_bar("files", total) as progress:
         fetched = download(folder, url or SOURCE, progress)
-    typer.echo(f"{folder}: {total} files, {fetched} downloaded")
+    checked = f"{total - unknown} checked by their content, {unknown} by their form only"
+    typer.echo(f"{folder}: {total} files, {fetched} downloaded; {checked}")

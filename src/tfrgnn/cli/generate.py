@@ -31,7 +31,7 @@ def workflow(
     from tfrgnn.formats.files import check_writable, is_stdout
     from tfrgnn.formats.wfwriter import save_workflow
 
-    check_writable(None if str(output).startswith("/dev/") else output)
+    check_writable(output)
     if generator is Generator.wfcommons:
         from tfrgnn.generate.wfcommons import generate_with_wfcommons
 

@@ -81,6 +81,14 @@ def one_format(as_json: bool, as_csv: bool) -> None:
         raise InputError("give either --json or --csv, not both")
 
 
+def one_stream(printed: bool, outputs: Sequence[Path | None]) -> None:
+    """Refuses to print results and to write a page to stdout at once."""
+    from tfrgnn.formats.files import is_stdout
+
+    if printed and any(is_stdout(path) for path in outputs):
+        raise InputError("--json, --csv and a page cannot all go to stdout; give the page a file")
+
+
 def numbers(text: str, option: str) -> list[float]:
     """The numbers of a list like 0,1,2.5."""
     try:

@@ -17,6 +17,7 @@ from tfrgnn.cli.inputs import (
     Traces,
     Volatile,
     keep_inputs,
+    one_stream,
 )
 from tfrgnn.cli.show import print_json, print_table, progress_bar
 
@@ -37,16 +38,17 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Plan a workflow; --traces, --seed and --horizon are for the page."""
-    from tfrgnn.formats.files import check_writable, is_stdout, write_text
+    from tfrgnn.formats.files import check_writable, is_stdout, is_stream, write_text
     from tfrgnn.formats.plan_file import plan_document, plan_text, relative_source
     from tfrgnn.formats.wfformat import load_workflow
     from tfrgnn.schedulers.planning import plan
 
     keep_inputs([workflow, cluster], [output, report])
-    check_writable(output if output and not str(output).startswith("/dev/") else None, report)
+    one_stream(as_json, [report])
+    check_writable(output, report)
     loaded, choice = load_workflow(workflow), ClusterChoice(cluster, machines, cluster_seed, volatile)
     made = plan(loaded, choice.load(), method, scale)
-    folder = output.parent if output and not str(output).startswith("/dev/") else Path()
+    folder = output.parent if output and not is_stream(output) else Path()
     document = plan_document(
         made,
         relative_source(loaded.name, loaded.content_hash, workflow, folder),

@@ -27,17 +27,17 @@ def print_table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=escape(title), title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table = Table(title=escape(printable(title)), title_justify="left", box=None, pad_edge=False, header_style="bold")
     for k, name in enumerate(header):
         table.add_column(name, justify="left" if k < left else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*[escape(_printable(number(cell))) for cell in row])
+        table.add_row(*[escape(printable(number(cell))) for cell in row])
     console = Console(emoji=False)
     needed = console.measure(table, options=console.options.update(width=1000)).maximum
     Console(width=max(needed, 20), soft_wrap=True, emoji=False).print(table)  # lines may break, but nothing is cut
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """The text with what would move the cursor spelt out."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 

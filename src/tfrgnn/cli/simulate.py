@@ -31,7 +31,7 @@ def command(
     one_format(as_json, as_csv)
     loaded = load_plan(plan, load_workflow(workflow) if workflow else None, load_cluster(cluster) if cluster else None)
     with progress_bar("draw and replay", 2 * traces) as progress:
-        outcome = simulate(loaded, traces, seed, scale, horizon, progress)
+        outcome = simulate(loaded, traces, seed, scale, progress, horizon)
     mean = outcome.mean_makespan_s
     row: dict[str, Any] = {
         "workflow": loaded.scenario.workflow.name,

@@ -12,10 +12,11 @@ import typer
 
 from tfrgnn.cli.inputs import keep_inputs
 from tfrgnn.cli.show import number, print_table, progress_bar, progress_bars
-from tfrgnn.errors import FormatError, InputError, TfrgnnError, UnknownNameError
+from tfrgnn.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tfrgnn.policy.weights import Weights
+    from tfrgnn.training.scenarios import Corpus
 
 
 def command(
@@ -65,7 +66,7 @@ def _distil(
 
     config = Config(preset=preset, steps=steps, seed=seed)
     checkpoint, corpus, ratios = _checkpoint(output), load_corpus(data), list[str]()
-    watched = f"{'held-back' if corpus.held_back else 'training'} ratio"
+    watched = _watched(corpus)
     with (
         progress_bars(("labels", steps * config.batch), ("training", steps)) as (labelled, advance),
         _ending_steps() as stopping,
@@ -124,21 +125,22 @@ def _reinforce(
         def told(point: ReinforcePoint) -> None:
             advance(1, f"samples {point.sampled:.3f}, best {point.best:.3f}, greedy {point.greedy:.3f} of HEFT")
 
-        weights, curve = reinforce(ReinforceConfig(algorithm, preset, steps, seed), load_corpus(data), told)
+        corpus = load_corpus(data)
+        weights, curve = reinforce(ReinforceConfig(algorithm, preset, steps, seed), corpus, told)
     last = curve[-1]
     return weights, [
         ("samples' mean ratio to HEFT", number(last.sampled)),
         ("greedy ratio to HEFT", number(last.greedy)),
-        ("held-back ratio to HEFT", number(last.ratio)),
+        (f"{_watched(corpus)} to HEFT", number(last.ratio)),
     ]
 
 
-def _save(weights: "Weights", output: Path, about: dict[str, str]) -> None:
-    """Writes the weights, unless the training has led them where no plan can be made with them."""
-    from tfrgnn.policy.weights import check_numbers, save_weights
+def _watched(corpus: "Corpus") -> str:
+    """What the training is watched by; with too few instances to hold any back, those of the training."""
+    return f"{'held-back' if corpus.held_back else 'training'} ratio"
 
-    try:
-        check_numbers(weights, output)
-    except FormatError as error:
-        raise TfrgnnError(f"the training diverged, and nothing is written: {error}") from None
+
+def _save(weights: "Weights", output: Path, about: dict[str, str]) -> None:
+    from tfrgnn.policy.weights import save_weights
+
     save_weights(replace(weights, card={**weights.card, **about}), output)

@@ -5,6 +5,7 @@ in: the corpus is rewritten from time to time, and its content is not.
 """
 
 import json
+import re
 from collections.abc import Callable
 from http.client import HTTPException
 from importlib.resources import files
@@ -16,6 +17,7 @@ from tfrgnn.errors import InputError, OutputError, TfrgnnError
 from tfrgnn.formats.wfformat import load_workflow
 
 SOURCE = "https://raw.githubusercontent.com/wfcommons/WfInstances/main"
+_ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?(/[!-~]*)?", re.ASCII)
 _TIMEOUT_S = 30.0
 _CHUNK = 1 << 16
 _SERVER_FAULT = 500  # and above: the file may be there another time
@@ -41,8 +43,8 @@ def fetch(folder: Path, url: str = SOURCE, progress: Callable[[int], None] = lam
 
     A file that is refused does not keep the others from coming; a server that is out of reach ends it at once.
     """
-    if not url.startswith(("https://", "http://")):
-        raise InputError(f"{url}: an address begins with https:// or http://")
+    if not _ADDRESS.fullmatch(url):
+        raise InputError(f"{url}: is no address; one is like https://HOST/FOLDER, with :PORT if need be")
     fetched, refused = 0, []
     for name, known in manifest().items():
         target = folder / name
@@ -72,14 +74,15 @@ def _is_right(path: Path, known: str | None) -> bool:
 
 def _download(url: str, target: Path, known: str | None) -> None:
     part = target.with_name(f"{target.name}.part")
+    if target.is_dir():
+        raise OutputError(f"{target}: cannot be written: Is a directory")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.touch()
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be written: {error.strerror}") from None
     try:
-        _receive(url, part)
-        if not _is_right(part, known):
+        if not _receive(url, part, known):
             part.unlink()
             raise RefusedError(f"{url}: is not the workflow of the manifest (wrong content hash); it was not kept")
         part.replace(target)
@@ -91,12 +94,24 @@ def _download(url: str, target: Path, known: str | None) -> None:
             raise FetchError(f"{answer}; run the command again to go on") from None
         raise RefusedError(answer) from None
     except URLError as error:
+        if not part.stat().st_size:
+            part.unlink()
         raise FetchError(f"{url}: cannot be reached: {error.reason}; run the command again to go on") from None
     except (OSError, HTTPException) as error:
         raise FetchError(f"{url}: the download broke off: {error}; run the command again to go on") from None
 
 
-def _receive(url: str, part: Path) -> None:
+def _receive(url: str, part: Path, known: str | None) -> bool:
+    """Receives into `part`, from where it ends or else anew; whether it is right then."""
+    begun = part.stat().st_size > 0
+    _append(url, part)
+    if begun and not _is_right(part, known):  # what was there may be of an older file
+        part.write_bytes(b"")
+        _append(url, part)
+    return _is_right(part, known)
+
+
+def _append(url: str, part: Path) -> None:
     """Receives into `part`, from where it ends if the server can do that."""
     have = part.stat().st_size if part.exists() else 0
     request = Request(url, headers={"Range": f"bytes={have}-"} if have else {})
@@ -113,5 +128,5 @@ def _receive(url: str, part: Path) -> None:
             raise
         error.close()
         return
-    if expected is not None and received < int(expected):
+    if expected is not None and expected.isdecimal() and received < int(expected):
         raise HTTPException(f"{received} of {expected} bytes came")

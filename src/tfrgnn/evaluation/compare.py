@@ -10,7 +10,7 @@ from tfrgnn.costs.costs import Costs
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.errors import InputError
 from tfrgnn.evaluation.oracle import ORACLE, PORTFOLIO, best_in_hindsight
-from tfrgnn.evaluation.simulate import horizon_s
+from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.model.cluster import Cluster, LognormalAffinity
 from tfrgnn.model.failures import FailureModel, FailureTraces
 from tfrgnn.model.plan import Plan
@@ -20,7 +20,6 @@ from tfrgnn.schedulers.catalogue import MethodCall, parse_method, split_methods
 from tfrgnn.schedulers.planning import plan_with
 from tfrgnn.simulation.outcome import Outcome, paired_difference, ratio
 from tfrgnn.simulation.replay import run_plan
-from tfrgnn.simulation.sampling import sample_traces
 
 DEFAULT_METHODS = ("heft", "r-heft", "ft-heft", "tfr-gnn", "reliable-heft", ORACLE)
 
@@ -176,9 +175,7 @@ class _Cell:
 
     def __init__(self, scenario: Scenario, costs: Costs, traces: int, seed: int) -> None:
         self._estimates = Estimates(scenario, costs)
-        self._traces: FailureTraces = sample_traces(
-            scenario.cluster, scenario.scale, horizon_s(costs, scenario.failures), traces, seed
-        )
+        self._traces: FailureTraces = draw_traces(scenario, costs, traces, seed)
         self._seed = seed
         self._runs: dict[str, _Run] = {}
 

@@ -20,8 +20,8 @@ def simulate(
     traces: int = 40,
     seed: int = 0,
     scale: float | None = None,
-    horizon_factor: float | None = None,
     progress: Callable[[int], None] = lambda count: None,
+    horizon_factor: float | None = None,
 ) -> Outcome:
     """The plan's outcome in `traces` failure traces drawn from `seed`.
 

@@ -20,7 +20,7 @@ from tfrgnn.model.cluster import (
     TableAffinity,
 )
 
-_JSON_LIMIT, _YAML_LIMIT = 1 << 28, 1 << 22  # YAML takes five seconds a MiB
+_JSON_LIMIT, _YAML_LIMIT, _YAML_MACHINES = 1 << 28, 1 << 22, 30_000  # YAML takes five seconds a MiB
 _DIGITS, _EXPONENT = "(?:0|[1-9][0-9]*)", "[eE][-+]?[0-9]+"
 _FRACTION = rf"(?:{_DIGITS}?\.[0-9]+|{_DIGITS}\.)"
 _NUMBERS = {
@@ -65,8 +65,8 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.1, but numbers are those of YAML 1.2 (1e3 is one; 010 and 1:30 are none), a key stands once, and there
-    are no merge keys.
+    """YAML 1.1, but numbers are plain decimals (1e3 is one; 010, 0x1f and 1:30 are none), a key stands once, and
+    there are no merge keys.
     """
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - as the base class has it
@@ -117,11 +117,10 @@ def save_cluster(cluster: Cluster, path: str | Path) -> None:
     if path.suffix == ".json":
         write_text(path, json_text(document))
     else:
+        if len(cluster.machines) > _YAML_MACHINES:
+            count = len(cluster.machines)
+            raise InputError(f"{path}: {count} machines are too many for YAML; let the name end in .json")
         text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=200)
-        if len(text) > _YAML_LIMIT:
-            raise InputError(
-                f"{path}: {len(cluster.machines)} machines are too many for YAML; let the name end in .json"
-            )
         write_text(path, text)
 
 

@@ -102,18 +102,19 @@ def write_bytes(path: Path, data: bytes) -> None:
     A link is followed, a device or a pipe written to directly, and an existing file keeps its rights.
     """
     try:
-        target = Path(os.path.realpath(path))
-        if is_stdout(path):  # opened anew, a file behind it would be written from its beginning by us and by print
+        stdout = getattr(sys.stdout, "buffer", None)
+        if (
+            is_stdout(path) and stdout
+        ):  # opened anew, a file behind it would be written from its beginning by print, too
             sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-            return
-        if str(path).startswith(_STREAMS) or (target.exists() and not target.is_file()):
+            stdout.write(data)
+            stdout.flush()
+        elif is_stream(path):
             with path.open("wb") as stream:
                 stream.write(data)
-            return
-        with _undisturbed():
-            _replace(target, data)
+        else:
+            with _undisturbed():
+                _replace(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OutputError(f"{path}: cannot be written: {reason}") from None
@@ -124,10 +125,15 @@ def is_stdout(path: Path | None) -> bool:
     return str(path) in _STDOUT
 
 
+def is_stream(path: Path) -> bool:
+    """Whether an output is a device, a pipe or what a shell has opened, and no file to be replaced."""
+    return str(path).startswith(_STREAMS) or (path.exists() and not path.is_file() and not path.is_dir())
+
+
 def check_writable(*paths: Path | None) -> None:
     """Raises if a file cannot be written there; for asking before long work, not after."""
     for path in paths:
-        if path is not None and not path.is_dir() and os.access(path.parent, os.W_OK):
+        if path is not None and (is_stream(path) or (not path.is_dir() and os.access(path.parent, os.W_OK))):
             continue
         if path is not None:
             reason = "Is a directory" if path.is_dir() else "its folder does not exist or may not be written to"

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 
 from tfrgnn.errors import InputError
-from tfrgnn.model.checks import SMALLEST, check_number
+from tfrgnn.model.checks import SMALLEST, check_number, check_whole
 from tfrgnn.model.cluster import Cluster, LognormalAffinity, Machine, Network, Repair
 
 VOLATILE_SHARE = 0.35
@@ -27,7 +27,7 @@ class ClusterLaw:
     repair: Repair = field(default_factory=Repair)
 
     def __post_init__(self) -> None:
-        check_number("cluster law", "rack_size", self.rack_size, low=1)
+        check_whole("cluster law", "rack_size", self.rack_size, low=1)
         for name in ("speed", "volatile_mtbf_s", "reliable_mtbf_s"):
             low, high = getattr(self, name)
             check_number("cluster law", f"{name}[0]", low, low=SMALLEST)
@@ -43,11 +43,10 @@ def generate_cluster(
     per unit of speed, spot at three tenths of the dependable price.
     """
     law = law or ClusterLaw()
-    if machines != int(machines) or not 1 <= machines <= 1_000_000:
-        raise InputError(f"cannot generate a cluster of {machines} machines; ask for 1 to 1000000")
+    check_whole("generated cluster", "number of machines", machines, low=1, high=1_000_000)
     if not 0 <= volatile_share <= 1:
         raise InputError(f"the volatile share is {volatile_share:g}; it must lie in 0..1")
-    check_number("generated cluster", "seed", seed, high=2**63 - 1)
+    check_whole("generated cluster", "seed", seed, low=0, high=2**63 - 1)
     rng = np.random.default_rng(seed)
     speed = rng.uniform(*law.speed, machines)
     volatile = np.zeros(machines, bool)

@@ -3,16 +3,29 @@
 Each function adds the tasks of one family to a `Draft`, parents before children. The rules were read off all
 120 WfCommons instances at hand and rebuild their edges, but for montage's choice of overlapping images, where
 neighbours in a row stand for neighbours in the sky. Where the number of tasks does not come out even, the last unit
-(lane, member, sample) ends early. Where instances of one family differ in proportion, as surveys of the sky or lengths
-of reads do, the shape has a variant for each.
+(lane, member, sample) ends early. Where instances of one family differ in proportion, the shape has that of the
+instance that it is to be like, whose name says how many units it has.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 
 POPULATIONS = 7
+
+
+@dataclass(frozen=True)
+class Like:
+    """The real instance that a workflow is to be like."""
+
+    name: str
+    tasks: int
+
+    def count(self, unit: str) -> int:
+        """How many of a unit its name says: 6 of `ch` for 1000genome-6ch-100k-001."""
+        found = re.search(rf"-(\d+){unit}-", self.name)
+        return int(found.group(1)) if found else 1
 
 
 @dataclass
@@ -48,10 +61,10 @@ class Draft:
         self.divided.append(divided)
 
 
-def genome(draft: Draft, n: int, individuals_each: int) -> None:
+def genome(draft: Draft, n: int, like: Like) -> None:
     """Chromosomes apart: individuals -> merge; merge and sifting -> overlap and frequency of 7 populations."""
     fixed = 2 + 2 * POPULATIONS
-    chromosomes = min(max(1, round(n / (fixed + individuals_each))), n // (fixed + 1))
+    chromosomes = min(max(1, round(n * like.count("ch") / like.tasks)), n // (fixed + 1))
     for individuals in _even(n - fixed * chromosomes, chromosomes):
         merge = draft.add("individuals_merge")
         for _ in range(individuals):
@@ -62,11 +75,12 @@ def genome(draft: Draft, n: int, individuals_each: int) -> None:
                 draft.add(type_name, merge, sifting)
 
 
-def montage(draft: Draft, n: int, images: int) -> None:
+def montage(draft: Draft, n: int, like: Like) -> None:
     """Three bands: images -> differences of neighbours -> one model -> corrected images -> mosaic; one joint view.
 
-    There are fewer images than asked for if less than three differences for two of them would be left.
+    There are fewer images than the survey would have if less than three differences for two of them would be left.
     """
+    images = _dss_images(n) if "dss" in like.name else max(2, round((n + 53) / 22.5))
     while images > 2 and n - 16 - 6 * images < 4.5 * images:
         images -= 1
     mosaics = []
@@ -83,17 +97,12 @@ def montage(draft: Draft, n: int, images: int) -> None:
     draft.add("mViewer", *mosaics, share=0.5)
 
 
-def montage_2mass(draft: Draft, n: int) -> None:
-    """Images of this survey overlap with some ten neighbours each."""
-    montage(draft, n, images=max(2, round((n + 53) / 22.5)))
-
-
-def montage_dss(draft: Draft, n: int) -> None:
+def _dss_images(n: int) -> int:
     """Images of this survey are large, so that all overlap: as few as have differences enough among them."""
     images = 2
     while 3 * (2 * images + images * (images - 1) // 2) + 16 < n:
         images += 1
-    montage(draft, n, images)
+    return images
 
 
 def _neighbours(count: int) -> Iterator[tuple[int, int]]:
@@ -104,10 +113,10 @@ def _neighbours(count: int) -> Iterator[tuple[int, int]]:
                 yield i, i + step
 
 
-def epigenomics(draft: Draft, n: int, tasks_each: int) -> None:
+def epigenomics(draft: Draft, n: int, like: Like) -> None:
     """Sequences split into lanes of four steps, merged by sequence, merged again, then two steps."""
     steps = ("filterContams", "sol2sanger", "fast2bfq", "map")
-    sequences = max(1, round((n - 3) / tasks_each))
+    sequences = max(1, round((n - 3) * like.count("seq") / (like.tasks - 3)))
     lanes, rest = divmod(n - 3 - 2 * sequences, len(steps))
     merges = []
     for number, count in enumerate(_even(lanes, sequences)):
@@ -125,10 +134,10 @@ def epigenomics(draft: Draft, n: int, tasks_each: int) -> None:
     draft.add("pileup", draft.add("chr21", draft.add("mapMerge", *merges)))
 
 
-def cycles(draft: Draft, n: int, tasks_each: int) -> None:
+def cycles(draft: Draft, n: int, like: Like) -> None:
     """Groups (crop, location) of members: baseline -> two simulations -> parser; summaries; plots by crop."""
-    groups = max(1, round(n / tasks_each))
-    crops = max(1, round(groups / 3))
+    groups = max(1, round(n * like.count("l") * like.count("c") / like.tasks))
+    crops = max(1, round(groups / like.count("l")))
     members, rest = divmod(n - 2 * groups - crops, 4)
     summaries = []
     for number, count in enumerate(_even(members, groups)):
@@ -153,15 +162,15 @@ def cycles(draft: Draft, n: int, tasks_each: int) -> None:
         start += count
 
 
-def seismology(draft: Draft, n: int) -> None:
+def seismology(draft: Draft, n: int, like: Like) -> None:
     """All deconvolutions into one sift."""
     stations = [draft.add("sG1IterDecon") for _ in range(n - 1)]
     draft.add("wrapper_siftSTFByMisfit", *stations)
 
 
-def soykb(draft: Draft, n: int, most_chromosomes: int) -> None:
+def soykb(draft: Draft, n: int, like: Like) -> None:
     """Samples through six steps and a caller per chromosome; genotypes by chromosome; variants selected, filtered."""
-    chromosomes = min(most_chromosomes, (n - 12) // 2)
+    chromosomes = min(like.count("ch"), (n - 12) // 2)
     samples, rest = divmod(n - chromosomes - 6, 6 + chromosomes)
     calls: list[list[int]] = [[] for _ in range(chromosomes)]
     for size in [6 + chromosomes] * samples + ([rest] if rest else []):
@@ -180,7 +189,7 @@ def soykb(draft: Draft, n: int, most_chromosomes: int) -> None:
         draft.add(f"filtering_{kind}", draft.add(f"select_variants_{kind}", combined, share=0.734))
 
 
-def srasearch(draft: Draft, n: int) -> None:
+def srasearch(draft: Draft, n: int, like: Like) -> None:
     """Reads dumped and aligned against one index, merged, from 26 on in blocks of 25 and once more."""
     reads = (n - 2) // 2
     while 2 * reads + 1 + _merges(reads) > n:
@@ -204,37 +213,27 @@ def _even(total: int, parts: int) -> list[int]:
     return [(total * (k + 1)) // parts - (total * k) // parts for k in range(parts)]
 
 
-Shape = Callable[[Draft, int], None]
-
-
 @dataclass(frozen=True)
 class Family:
-    """The least number of tasks that has all of the shape, and its variants by the words in an instance's name."""
+    """A shape and the least number of tasks that has all of it."""
 
+    shape: Callable[[Draft, int, Like], None]
     least: int
-    variants: dict[str, Shape]
 
 
 FAMILIES = {
-    "1000genome": Family(17, {
-        "100k": partial(genome, individuals_each=10), "250k": partial(genome, individuals_each=25),
-    }),
-    "cycles": Family(7, {"9p": partial(cycles, tasks_each=66), "12p": partial(cycles, tasks_each=219)}),
-    "epigenomics": Family(9, {
-        "hep 100k": partial(epigenomics, tasks_each=75), "hep 50k": partial(epigenomics, tasks_each=145),
-        "ilmn 100k": partial(epigenomics, tasks_each=142), "ilmn 50k": partial(epigenomics, tasks_each=281),
-    }),
-    "montage": Family(31, {"2mass": montage_2mass, "dss": montage_dss}),
-    "seismology": Family(2, {"": seismology}),
-    "soykb": Family(14, {"10ch": partial(soykb, most_chromosomes=10), "20ch": partial(soykb, most_chromosomes=20)}),
-    "srasearch": Family(4, {"": srasearch}),
-}  # fmt: skip
+    "1000genome": Family(genome, 17),
+    "cycles": Family(cycles, 7),
+    "epigenomics": Family(epigenomics, 9),
+    "montage": Family(montage, 31),
+    "seismology": Family(seismology, 2),
+    "soykb": Family(soykb, 14),
+    "srasearch": Family(srasearch, 4),
+}
 
 
-def draw_shape(family: str, tasks: int, like: str) -> Draft:
-    """The shape of a family with exactly `tasks` tasks, in the proportions of the instance `like`."""
-    words = set(like.split("-")) | {""}
-    variants = FAMILIES[family].variants
+def draw_shape(family: str, tasks: int, like: Like) -> Draft:
+    """The shape of a family with exactly `tasks` tasks, in the proportions of a real instance."""
     draft = Draft()
-    next(shape for key, shape in variants.items() if words >= set(key.split(" ")))(draft, tasks)
+    FAMILIES[family].shape(draft, tasks, like)
     return draft

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn.errors import InputError, UnknownNameError
-from tfrgnn.generate.families import FAMILIES, Draft, draw_shape
-from tfrgnn.model.checks import check_number
+from tfrgnn.generate.families import FAMILIES, Draft, Like, draw_shape
+from tfrgnn.model.checks import check_whole
 from tfrgnn.model.workflow import Workflow
 
 RANDOM = "random"
@@ -32,19 +32,21 @@ def generate_workflow(family: str, tasks: int, seed: int = 0, *, like: str = "")
     It is like one real instance, `like` or else one drawn among the five nearest in size: it has that one's
     proportions, and each task type has that one's mean and spread of work and bytes. Work and bytes are drawn apart.
     """
-    check_number("generated workflow", "seed", seed, high=2**63 - 1)
+    check_whole("generated workflow", "seed", seed, 0, 2**63 - 1)
     if family not in family_names():
         raise UnknownNameError("workflow family", family, family_names())
     if family == RANDOM:
+        if like:
+            raise InputError(f"a random workflow is like no instance; leave out {like!r}")
         return random_workflow(tasks, seed)
-    _check_size(family, tasks, FAMILIES[family].least)
+    check_whole(f"generated {family}", "number of tasks", tasks, FAMILIES[family].least, MOST_TASKS)
     rng = np.random.default_rng([seed, tasks])
     near = _nearest(family, tasks)
     drawn = near[int(rng.integers(_NEAREST))]
     if like and like not in near:
         raise UnknownNameError(f"instance (of {family})", like, near)
     near.sort(key=lambda name: name != (like or drawn))
-    draft = draw_shape(family, tasks, near[0])
+    draft = draw_shape(family, tasks, Like(near[0], _scales()[family]["instances"][near[0]]))
     return _filled(draft, _draw_columns(family, draft.scales, near, rng), f"{family}-{tasks}-seed{seed}")
 
 
@@ -54,17 +56,12 @@ def _nearest(family: str, tasks: int) -> list[str]:
     return sorted(sizes, key=lambda name: abs(log(sizes[name] / tasks)))
 
 
-def _check_size(family: str, tasks: int, least: int) -> None:
-    if tasks != int(tasks) or not least <= tasks <= MOST_TASKS:
-        raise InputError(f"cannot generate {family} with {tasks} tasks; it needs {least} to {MOST_TASKS} of them")
-
-
 def _filled(draft: Draft, columns: dict[str, NDArray[np.float64]], name: str) -> Workflow:
     """The draft with its numbers."""
     names = sorted(set(draft.types))
     place = {name: t for t, name in enumerate(names)}
     parents, children = np.array(draft.parents, np.int64), np.array(draft.children, np.int64)
-    output = np.rint(columns["output_bytes"]).astype(np.int64)
+    edge_bytes, output = _bytes(draft, parents, children, np.rint(columns["output_bytes"]))
     digits = len(str(len(draft.types)))
     return Workflow(
         name=name,
@@ -74,7 +71,7 @@ def _filled(draft: Draft, columns: dict[str, NDArray[np.float64]], name: str) ->
         work_s=columns["work_s"],
         edge_parent=parents,
         edge_child=children,
-        edge_bytes=_edge_bytes(draft, parents, children, output),
+        edge_bytes=edge_bytes,
         memory_bytes=np.rint(columns["memory_bytes"]),
         avg_cpu=columns["avg_cpu"],
         input_bytes=np.rint(columns["input_bytes"]).astype(np.int64),
@@ -82,17 +79,20 @@ def _filled(draft: Draft, columns: dict[str, NDArray[np.float64]], name: str) ->
     )
 
 
-def _edge_bytes(
-    draft: Draft, parents: NDArray[np.int64], children: NDArray[np.int64], output: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Each edge's share of what its parent writes; of a divided one, as the draft says."""
+def _bytes(
+    draft: Draft, parents: NDArray[np.int64], children: NDArray[np.int64], output: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What each edge carries and each task writes; the parts of a divided output make up the whole."""
     _, index = np.unique(np.array(draft.scales), return_inverse=True)
     mean = np.bincount(index, output) / np.bincount(index)
+    divided, shares = np.array(draft.divided, bool), np.array(draft.shares)
     relative = output / np.maximum(mean[index], 1.0)
-    whole, shares = output[parents], np.array(draft.shares)
-    part = np.minimum(mean[index[parents]] * relative[children] * shares, whole)
-    sizes: NDArray[np.int64] = np.floor(np.where(draft.divided, part, whole * shares)).astype(np.int64)
-    return sizes
+    part = mean[index[parents]] * relative[children] * shares
+    sizes = np.floor(np.where(divided, part, output[parents] * shares)).astype(np.int64)
+    whole = output.astype(np.int64)
+    whole[parents[divided]] = 0
+    np.add.at(whole, parents[divided], sizes[divided])
+    return sizes, whole
 
 
 def random_workflow(tasks: int, seed: int = 0, *, parents: float = 4.0, reach: int = 1000) -> Workflow:
@@ -100,7 +100,7 @@ def random_workflow(tasks: int, seed: int = 0, *, parents: float = 4.0, reach: i
 
     Work is log-normal with median 10 s and sigma 1, edges carry log-normal bytes with median 10 MB.
     """
-    _check_size(RANDOM, tasks, 1)
+    check_whole("generated random workflow", "number of tasks", tasks, 1, MOST_TASKS)
     rng = np.random.default_rng([seed, tasks])
     count = rng.poisson(parents, tasks)
     child = np.repeat(np.arange(tasks), count)

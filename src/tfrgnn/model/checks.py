@@ -35,5 +35,11 @@ def check_number(owner: str, name: str, value: float, low: float = 0.0, high: fl
         raise InputError(f"{owner}: {name} is {_shown(value)}; it must be a number from {low:g} to {high:g}")
 
 
+def check_whole(owner: str, name: str, value: object, low: int, high: float = LARGEST) -> None:
+    """Raises unless `value` is a whole number from `low` to `high`."""
+    if not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise InputError(f"{owner}: {name} is {value}; it must be a whole number from {low} to {high:.15g}")
+
+
 def _shown(value: float) -> str:
     return shorten(str(value)) if isinstance(value, int) else f"{value:g}"

@@ -11,9 +11,10 @@ from tfrgnn.paper.tables import TABLES, markdown
 from tfrgnn.report.page import asset, facts
 
 _STYLE = """
-main { max-width: 1200px; }
+main { max-width: 1400px; }
 .claims td { white-space: normal; text-align: left; vertical-align: top; }
 .claims td:first-child { min-width: 260px; }
+.numbers td, .numbers th { white-space: normal; }
 .numbers td:first-child, th:first-child, .claims th { text-align: left; }
 th { cursor: default; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 20px; align-items: start; }

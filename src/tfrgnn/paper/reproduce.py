@@ -9,10 +9,10 @@ from typing import Any
 
 from tfrgnn.formats.files import write_text
 from tfrgnn.paper.findings import AllRows, findings
-from tfrgnn.paper.runner import Rows, stamp
+from tfrgnn.paper.runner import Rows, check_spelling
 from tfrgnn.paper.suites import Cell, suites
 from tfrgnn.paper.tables import TABLES, latex, markdown
-from tfrgnn.paper.timing import timed, timing_rows
+from tfrgnn.paper.timing import timed, timing_key, timing_rows
 from tfrgnn.policy.weights import load_weights, shipped_weights
 from tfrgnn.provenance import provenance
 
@@ -36,6 +36,9 @@ class Job:
     processes: int | None = None
     weights: Path | None = None
     command: str = "tfrgnn paper all"
+
+    def __post_init__(self) -> None:
+        check_spelling(self.weights)
 
     @property
     def folder(self) -> Path:
@@ -71,9 +74,9 @@ class Job:
         return found | {name: self._lines(name) for name in (*BEFOREHAND, "timing")}
 
     def _curve(self) -> list[dict[str, Any]]:
-        """The training curve of the weights; none, if their card has none."""
+        """The curve of the weights' distillation; none, if their card has none."""
         weights = load_weights(self.weights) if self.weights else shipped_weights("paper")
-        return list(weights.card.get("curve", []))
+        return [point for point in weights.card.get("curve", []) if "loss" in point]
 
     def _beforehand(self, name: str) -> list[dict[str, Any]]:
         """Rows that took hours of training and so come with the package; put beside the others."""
@@ -83,12 +86,17 @@ class Job:
 
     def _timing(self, progress: Progress) -> list[dict[str, Any]]:
         """Planning times are measured alone, and anew when code or weights have changed."""
-        key, path = stamp(self.weights), self._path("timing")
+        key, path = timing_key(self.data, self.quick, self.weights), self._path("timing")
         if not path.exists() or any(row.get("key") != key for row in self._lines("timing")):
             measured = timing_rows(self.data, self.quick, self.weights, progress)
             rows = [{"key": key, **row, "about": self.about} for row in measured]
             write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
         return self._lines("timing")
+
+    def made_by(self) -> dict[str, str]:
+        """The commits and machines that made the rows, which may be of earlier runs."""
+        made = [line["about"] for name in (*suites(self.quick), "timing") for line in self._lines(name)]
+        return {key: " and ".join(sorted({each[key] for each in made})) for key in ("commit", "machine")}
 
     def _lines(self, name: str) -> list[dict[str, Any]]:
         path = self._path(name)
@@ -141,7 +149,7 @@ def reproduce(job: Job, progress: Progress) -> Path:
         make_table(job, number, rows)
     for number in FIGURES:
         make_figure(job, number, rows)
-    about = {**job.about, "seed": str(Cell.seed)}
+    about = {**job.about, **job.made_by(), "seed": str(Cell.seed)}
     write_text(job.folder / "about.json", json.dumps(about, indent=1) + "\n")
     write_text(job.folder / "reproduction.md", reproduction(rows))
     page = job.folder / "index.html"

@@ -43,6 +43,12 @@ def run_cell(data: Path, weights: Path | None, cell: Cell) -> list[dict[str, Any
     ]
 
 
+def check_spelling(weights: Path | None) -> None:
+    """Refuses a path that cannot stand in a method's name."""
+    if weights is not None and any(c in str(weights) for c in ",[]"):
+        raise InputError(f"{weights}: a weight file's path may have no comma or bracket here; rename it")
+
+
 def with_weights(method: str, weights: Path) -> str:
     """The method with a weight file in place of the preset `paper`."""
     return method.replace("preset=paper]", f"weights={weights}]")
@@ -130,11 +136,11 @@ class Rows:
 
 @lru_cache(maxsize=4)
 def stamp(weights: Path | None) -> str:
-    """Names what all rows depend on: our own code and the weights."""
+    """Names what all rows depend on: our own code, that of this file, and the weights."""
     presets = [shipped_weights(name) for name in ABLATIONS]
     presets.append(shipped_weights("paper") if weights is None else load_weights(weights))
     tensors = [tensor.tobytes() for each in presets for _, tensor in sorted(each.tensors.items())]
-    return digest_of(code_hash(), *tensors)
+    return digest_of(code_hash(), Path(__file__).read_bytes(), *tensors)
 
 
 def _fields(cell: Cell) -> dict[str, Any]:

@@ -33,6 +33,8 @@ CONSTANTS: dict[str, tuple[float, ...]] = {
     "work_factor": (0.1, 1.0, 10.0),
 }
 
+USUAL = {"rack_size": 8.0, "bandwidth": 1.0, "repair_mean_s": 60.0, "horizon_factor": 10.0, "work_factor": 1.0}
+
 # Three sizes of each training application; the second is the one nearest to the paper's own examples.
 INSTANCES = {
     "1000genome": ("1000genome-chameleon-6ch-100k-001", "1000genome-chameleon-12ch-100k-001",

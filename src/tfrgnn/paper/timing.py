@@ -9,8 +9,9 @@ from time import perf_counter
 from typing import Any
 
 from tfrgnn.generate.clusters import generate_cluster
-from tfrgnn.paper.runner import with_weights
+from tfrgnn.paper.runner import stamp, with_weights
 from tfrgnn.paper.suites import POLICY, TIMING, workflow_of
+from tfrgnn.provenance import digest_of, provenance
 from tfrgnn.schedulers.planning import plan
 
 METHODS = ("heft", "peft", POLICY, "r-heft", "reliable-heft")
@@ -20,6 +21,12 @@ _SECONDS, _LEAST_RUNS = 0.3, 20
 def timed(quick: bool) -> tuple[tuple[str, str], ...]:
     """The instances whose planning is timed."""
     return TIMING[:3] if quick else TIMING
+
+
+def timing_key(data: Path, quick: bool, weights: Path | None) -> str:
+    """Names what the times depend on: code, weights, workflows, and the machine."""
+    workflows = [workflow_of(data, *pair).content_hash for pair in timed(quick)]
+    return digest_of(stamp(weights), Path(__file__).read_bytes(), provenance()["machine"], *workflows)
 
 
 def timing_rows(data: Path, quick: bool, weights: Path | None, progress: Callable[[int], None]) -> list[dict[str, Any]]:

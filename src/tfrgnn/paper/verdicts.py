@@ -31,6 +31,22 @@ def above(e: Estimate | None, limit: float) -> str:
     return {HOLDS: FAILS, FAILS: HOLDS, OPEN: OPEN}[below(e, limit)]
 
 
+def within(e: Estimate | None, low: float, high: float) -> str:
+    """Whether the whole interval lies between two limits, or wholly beyond one of them, or neither."""
+    if e is None or e.low is None or e.high is None:
+        return OPEN
+    return HOLDS if low < e.low and e.high < high else FAILS if e.high <= low or e.low >= high else OPEN
+
+
+def apart(e: Estimate, other: Estimate) -> str:
+    """Whether an estimate's whole interval is above that of another, below it, or neither."""
+    if other.low is None or other.high is None:
+        return above(e, other.mean)
+    if above(e, other.high) == HOLDS:
+        return HOLDS
+    return FAILS if below(e, other.low) == HOLDS else OPEN
+
+
 def together(verdicts: dict[str, str]) -> str:
     """The verdicts of a claim's parts as one."""
     kept = [part for part, verdict in verdicts.items() if verdict == HOLDS]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tfrgnn.errors import FormatError, InputError
-from tfrgnn.formats.files import explained, write_bytes
+from tfrgnn.formats.files import explained, is_file, write_bytes
 from tfrgnn.policy.presets import PRESETS, Preset, constant_shapes, find_preset, parameter_shapes
 
 WEIGHTS_VERSION = "1"
@@ -55,8 +55,8 @@ def load_weights(path: str | Path) -> Weights:
     from safetensors import SafetensorError, safe_open
 
     path = Path(path)
-    if not path.is_file():
-        reason = "it is no regular file" if path.exists() else "no such file"
+    if not is_file(path):
+        reason = "there is no such file, or no regular one"
         raise FormatError(path, f"is not a readable weight file: {reason}")
     try:
         with safe_open(path, framework="numpy") as file:

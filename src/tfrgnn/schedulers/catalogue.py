@@ -64,6 +64,8 @@ def scheduler(name: str, *, summary: str, paper: str) -> Callable[[Callable[...,
             raise InputError(f"cannot add a method {name!r}: the name is taken, or not one plain word")
         parameters = inspect.signature(function).parameters.values()
         options = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+        if inspect.Parameter.empty in options.values():
+            raise InputError(f"cannot add a method {name!r}: each of its options needs a default")
         _registry[name] = Method(name, summary, paper, function, options)
         return function
 
@@ -150,7 +152,7 @@ def _read(owner: str, text: str, default: Any) -> Any:
     except ValueError:
         word = "a whole number" if kind is int else "a number"
         raise InputError(f"{owner}: {text!r} is not {word}") from None
-    least = 0.0 if default >= 0 else -LARGEST
+    least = -LARGEST if isinstance(default, (int, float)) and default < 0 else 0.0
     if not least <= value <= LARGEST:
         raise InputError(f"{owner}: {shorten(text)!r} is not a number from {least:g} to {LARGEST:g}")
     return value

@@ -101,8 +101,9 @@ def _intervals(
     repair = cluster.repair
     mean_log = log(repair.mean_s) - repair.sigma**2 / 2 if repair.mean_s > 0 else -np.inf
     steps = np.empty((rate.size, count, 2))
-    with np.errstate(over="ignore"):  # a time that is no float any more is infinite, and beyond every horizon
-        steps[:, :, 0] = rng.standard_exponential((rate.size, count)) / rate[:, None]
+    exponential = rng.standard_exponential((rate.size, count))
     steps[:, :, 1] = np.exp(mean_log + repair.sigma * rng.standard_normal((rate.size, count)))
-    steps[:, 0, 0] += now
-    return np.cumsum(steps.reshape(rate.size, -1), axis=1).reshape(steps.shape)
+    with np.errstate(over="ignore"):  # a time that is no float any more is infinite, and beyond every horizon
+        steps[:, :, 0] = exponential / rate[:, None]
+        steps[:, 0, 0] += now
+        return np.cumsum(steps.reshape(rate.size, -1), axis=1).reshape(steps.shape)

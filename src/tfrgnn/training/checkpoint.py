@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from tfrgnn.errors import FormatError, InputError
 from tfrgnn.formats.files import write_bytes
+from tfrgnn.provenance import digest_of
 
 P = TypeVar("P")
 
@@ -24,7 +25,14 @@ def save_checkpoint(
     for number, state in optimizer.state_dict()["state"].items():
         for name, value in state.items():
             tensors[f"adam.{number}.{name}"] = torch.as_tensor(value).clone()
-    write_bytes(path, save(tensors, {"run": json.dumps(run), "curve": json.dumps(curve)}))
+    about = {"run": json.dumps(run), "curve": json.dumps(curve)}
+    write_bytes(path, save(tensors, {**about, "digest": _digest(about, tensors)}))
+
+
+def _digest(about: dict[str, str], tensors: dict[str, Tensor]) -> str:
+    """Names all of a checkpoint, so that a damaged one is found whatever is wrong with it."""
+    numbers = (part for name in sorted(tensors) for part in (name, tensors[name].numpy().tobytes()))
+    return digest_of(about["run"], about["curve"], *numbers)
 
 
 def load_checkpoint(
@@ -39,9 +47,11 @@ def load_checkpoint(
         with safe_open(path, framework="pt") as file:
             metadata = dict(file.metadata() or {})
             tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        stored = dict(json.loads(metadata["run"]))
+        if _digest(metadata, tensors) != metadata["digest"]:
+            raise ValueError("it was changed since it was written")
+        stored = json.loads(metadata["run"])
         if stored != run:
-            other = ", ".join(name for name in run if stored.get(name) != run[name])
+            other = ", ".join(sorted(name for name in run.keys() | stored.keys() if stored.get(name) != run.get(name)))
             raise InputError(f"{path}: is the checkpoint of another run ({other}); train anew, without --resume")
         network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
         state: dict[int, dict[str, Tensor]] = {}

@@ -14,11 +14,12 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from tfrgnn import __version__
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.costs.explain import finish_blocks
+from tfrgnn.errors import DivergedError, FormatError
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.policy.features import UNKNOWN_TYPE, features_of
 from tfrgnn.policy.network import Guided, TfrGnn
 from tfrgnn.policy.presets import constant_shapes, find_preset
-from tfrgnn.policy.weights import Weights
+from tfrgnn.policy.weights import Weights, check_numbers
 from tfrgnn.provenance import code_hash
 from tfrgnn.schedulers.catalogue import parse_method
 from tfrgnn.schedulers.planning import plan_with
@@ -156,6 +157,8 @@ def _step(
         losses.append(float(loss.detach()))
         agreements.append(agreement)
     optimizer.step()
+    if not np.isfinite(losses).all():
+        raise DivergedError(f"the training diverged: the loss of step {step + 1} is no finite number")
     return float(np.mean(losses)), float(np.mean(agreements))
 
 
@@ -189,9 +192,14 @@ def _with_dropout(types: Tensor, share: float, rng: np.random.Generator) -> Tens
 
 
 def network_weights(network: TfrGnn, blank: Weights) -> Weights:
-    """The network as weights, with the constants and types of `blank`."""
+    """The network as weights, with the constants and types of `blank`; raises if no plan can be made with them."""
     learned = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
-    return replace(blank, tensors={**blank.tensors, **learned})
+    weights = replace(blank, tensors={**blank.tensors, **learned})
+    try:
+        check_numbers(weights, Path("the network"))
+    except FormatError as error:
+        raise DivergedError(f"the training diverged: {error}") from None
+    return weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from torch import Tensor
 from tfrgnn import __version__
 from tfrgnn.costs.estimates import Estimates
 from tfrgnn.costs.explain import finish_blocks
-from tfrgnn.errors import InputError
+from tfrgnn.errors import DivergedError, InputError
 from tfrgnn.evaluation.simulate import draw_traces
 from tfrgnn.model.failures import FailureTraces
 from tfrgnn.model.plan import Plan
@@ -145,6 +145,8 @@ def _step(
     """One scenario: samples, advantages, and one update (several for PPO)."""
     with torch.no_grad():
         bias = network(scene.tensors).bias.double().numpy()
+    if not np.isfinite(bias).all():
+        raise DivergedError(f"the training diverged: the network's bias in step {step + 1} is no finite number")
     rng = np.random.default_rng([config.seed, 3, step])
     plans = [scene.place(bias + config.temperature * rng.gumbel(size=bias.shape)) for _ in range(config.samples)]
     ratios = np.array([scene.ratio(plan) for plan in plans])

@@ -29,7 +29,7 @@ function describe(bars, k) {
   return `${DATA.tasks.id[task]}${second ? ", second copy" : ""}\n` +
     `${DATA.types[DATA.tasks.type[task]]} on ${machineText(bars.machine[k])}\n` +
     `${seconds(bars.begin[k])} to ${seconds(bars.end[k])}${note}\n` +
-    (second ? `Why: the first copy is on ${machineText(DATA.planned.machine[task])}, which may fail.` : why(task));
+    (second ? `Why: a second copy of what runs on ${machineText(DATA.planned.machine[task])}.` : why(task));
 }
 
 function legend(charts) {
