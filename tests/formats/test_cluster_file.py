@@ -134,6 +134,11 @@ def test_what_yaml_1_1_alone_takes_for_a_number_is_refused(tmp_path, value):
         _load(tmp_path, f"name: x\nmachines: [{{name: a, speed: {value}}}]")
 
 
+def test_a_field_with_a_line_break_in_its_name_is_refused_in_one_line(tmp_path):
+    with pytest.raises(FormatError, match="unknown field `a b`"):
+        _load(tmp_path, '{"name": "x", "machines": [{"name": "m"}], "a\\nb": 1}', "c.json")
+
+
 @pytest.mark.parametrize(("value", "speed"), [("1", 1.0), ("2.", 2.0), (".5", 0.5), ("1e3", 1e3), ("1.5E-2", 0.015)])
 def test_numbers(tmp_path, value, speed):
     assert _load(tmp_path, f"name: x\nmachines: [{{name: a, speed: {value}}}]").machines[0].speed == speed

@@ -85,8 +85,9 @@ def explained(path: Path, error: Exception) -> FormatError:
         return FormatError(path, "is nested too deeply")
     if isinstance(error, UnicodeDecodeError):
         return FormatError(path, "is not UTF-8 text", f"byte {error.start}")
-    match = _PLACE.match(str(error))
-    problem, place = match.group("problem", "place") if match else (str(error), "")
+    said = " ".join(str(error).split())  # a field's name may hold a line break
+    match = _PLACE.match(said)
+    problem, place = match.group("problem", "place") if match else (said, "")
     problem = problem[:1].lower() + problem[1:] if not problem.startswith("JSON") else problem
     return FormatError(path, problem, place.lstrip("."))
 
