@@ -45,7 +45,7 @@ paper-quick: $(VENV)/.dev
 	if [ -d $(DATA)/wfinstances ]; then $(BIN)/tfrgnn paper all --quick --data $(DATA) -o out/paper; \
 	else echo "paper-quick: skipped, the real instances are not in $(DATA); set TFRGNN_DATA"; fi
 
-# Long suites, some ten minutes: full training, the paper's rows once more, a million tasks, nonsense of a gigabyte, a long fuzz.
+# Long suites, some six minutes: full training, the paper's rows once more, a million tasks, nonsense of a gigabyte, a long fuzz.
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
 	TFRGNN_EXAMPLES=10000 $(BIN)/python -m pytest -n 2 tests/formats/test_fuzz.py

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 SIZE = 1 << 30
-LEAST = "import resource; resource.setrlimit(resource.RLIMIT_AS, (16 << 30,) * 2); "
+AT_MOST_16_GIB = "import resource; resource.setrlimit(resource.RLIMIT_AS, (16 << 30,) * 2); "
 LOAD = "import sys; from pathlib import Path; import tfrgnn; tfrgnn.load_{kind}(Path(sys.argv[1]))"
 HEAD = b'{"name":"a","schemaVersion":"1.5","workflow":{"specification":{"tasks":['
 FILLINGS = {
@@ -31,7 +31,7 @@ def test_a_gigabyte_of(filling, kind, tmp_path):
         for _ in range(SIZE // len(block)):
             file.write(block)
         file.write(end)
-    code = LEAST + LOAD.format(kind=kind)
+    code = AT_MOST_16_GIB + LOAD.format(kind=kind)
     result = subprocess.run(
         [sys.executable, "-c", code, path], capture_output=True, text=True, timeout=120, check=False
     )

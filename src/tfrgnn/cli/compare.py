@@ -54,7 +54,7 @@ def command(
     from tfrgnn.schedulers.catalogue import split_methods
 
     one_format(as_json, as_csv)
-    one_stream(as_json or as_csv, [report])
+    one_stream(as_json or as_csv, report)
     keep_inputs([*workflows, cluster], [report])
     check_writable(report)
     loaded = _load(workflows)

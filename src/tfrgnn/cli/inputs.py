@@ -81,11 +81,11 @@ def one_format(as_json: bool, as_csv: bool) -> None:
         raise InputError("give either --json or --csv, not both")
 
 
-def one_stream(printed: bool, outputs: Sequence[Path | None]) -> None:
+def one_stream(printed: bool, page: Path | None) -> None:
     """Refuses to print results and to write a page to stdout at once."""
     from tfrgnn.formats.files import is_stdout
 
-    if printed and any(is_stdout(path) for path in outputs):
+    if printed and is_stdout(page):
         raise InputError("--json, --csv and a page cannot all go to stdout; give the page a file")
 
 

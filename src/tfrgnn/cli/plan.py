@@ -44,7 +44,7 @@ def command(
     from tfrgnn.schedulers.planning import plan
 
     keep_inputs([workflow, cluster], [output, report])
-    one_stream(as_json, [report])
+    one_stream(as_json, report)
     check_writable(output, report)
     loaded, choice = load_workflow(workflow), ClusterChoice(cluster, machines, cluster_seed, volatile)
     made = plan(loaded, choice.load(), method, scale)

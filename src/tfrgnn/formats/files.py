@@ -104,10 +104,8 @@ def write_bytes(path: Path, data: bytes) -> None:
     """
     try:
         stdout = getattr(sys.stdout, "buffer", None)
-        if (
-            is_stdout(path) and stdout
-        ):  # opened anew, a file behind it would be written from its beginning by print, too
-            sys.stdout.flush()
+        if is_stdout(path) and stdout:
+            sys.stdout.flush()  # and not opened anew: what is printed would go to the beginning of a file behind it
             stdout.write(data)
             stdout.flush()
         elif is_stream(path):

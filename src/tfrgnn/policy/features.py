@@ -43,7 +43,7 @@ def type_rows(type_names: tuple[str, ...], vocabulary: dict[str, int]) -> NDArra
     return np.array([vocabulary.get(name, UNKNOWN_TYPE) for name in type_names], np.int64)
 
 
-def rack_bias(rack: NDArray[np.integer[Any]], network: Network) -> Array:
+def rack_bias(network: Network) -> Array:
     """Log B(a, b) in the topology attention, by whether two machines share a rack: (far, near).
 
     A machine's bandwidth to itself is that of its rack. A softmax sees differences only, so no unit matters.

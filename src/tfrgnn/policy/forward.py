@@ -150,7 +150,7 @@ def _topology(w: Weights, machine: Float32, estimates: Estimates) -> Float32:
     channels = width // heads
     rack, network = estimates.costs.cluster.rack, estimates.costs.cluster.network
     query, key, value = (machine @ w[f"topology.{name}.weight"].T for name in ("query", "key", "value"))
-    far, near = rack_bias(rack, network).astype(np.float32)
+    far, near = rack_bias(network).astype(np.float32)
     mixed = np.empty_like(machine)
     for begin, end in blocks(len(machine), len(machine)):
         bias = np.where(rack[begin:end, None] == rack[None, :], near, far)

@@ -18,7 +18,7 @@ def tensors_of(estimates: Estimates, budget: float, weights: Weights) -> dict[st
     child = torch.tensor(flow.edge_child, dtype=torch.long)
     volume = torch.tensor(standardised(raw.edge, w["edge_mean"], w["edge_sd"]))
     direction = torch.cat([torch.zeros_like(volume), torch.ones_like(volume)])
-    near = torch.tensor(rack_bias(cluster.rack, cluster.network), dtype=torch.float32)
+    near = torch.tensor(rack_bias(cluster.network), dtype=torch.float32)
     rows = torch.tensor(type_rows(flow.type_names, w.vocabulary))
     return {
         "task": torch.tensor(standardised(raw.task, w["task_mean"], w["task_sd"])),
